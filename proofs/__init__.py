@@ -1,0 +1,1 @@
+"""Exact mathematics of attention heads: no floats, no tensors, no files."""

@@ -1,0 +1,1 @@
+"""Heads on numbers: batches, proofs, profiles, checkpoints and the audit."""

@@ -1,0 +1,1 @@
+"""From a source to batches of heads: files, layouts, and nothing else."""

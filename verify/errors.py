@@ -1,0 +1,31 @@
+"""Errors of the numerical side; the base class is :class:`proofs.errors.HeadformsError`."""
+
+from proofs.errors import FieldError, HeadformsError, HypothesisError, InconsistencyError, ShapeError
+
+__all__ = [
+    "FieldError",
+    "HeadformsError",
+    "HeadformsWarning",
+    "HypothesisError",
+    "InconsistencyError",
+    "LayoutError",
+    "RecordError",
+    "ShapeError",
+    "SourceError",
+]
+
+
+class SourceError(HeadformsError):
+    """A source that cannot be found, opened or trusted: missing or truncated files, unsafe pickles, bad metadata."""
+
+
+class LayoutError(HeadformsError):
+    """A checkpoint whose tensors do not fit the layout of its model type, or a model type nobody registered."""
+
+
+class RecordError(HeadformsError):
+    """Records that do not follow the schema, or a proof in them that does not check."""
+
+
+class HeadformsWarning(UserWarning):
+    """Something the user should know that changes no verdict."""

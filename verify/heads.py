@@ -1,0 +1,112 @@
+"""A batch of attention heads: query and key matrices with their provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import torch
+
+from verify.errors import ShapeError
+
+FLOATING = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
+
+
+@dataclass(frozen=True, order=True)
+class HeadId:
+    """The name of a head everywhere: its stack, layer, query head, and the key head it is paired with."""
+
+    stack: str
+    layer: int
+    head: int
+    kv_head: int
+
+    def __str__(self) -> str:
+        return f"{self.stack} layer {self.layer} head {self.head}"
+
+
+@dataclass(frozen=True)
+class HeadBatch:
+    """Heads of one shape, as stored numbers.
+
+    A batch claims nothing about attention: it is a stack of pairs (Q, K) acting on column vectors, ``x ↦ Qx``, whose
+    bilinear form is ``L = KᵀQ``. The entries are exact dyadic rationals, and every verdict is about *those* numbers.
+
+    Args:
+        Q: query matrices, ``(heads, n, N)``, float16, bfloat16, float32 or float64.
+        K: key matrices, same shape, dtype and device as ``Q``.
+        ids: one :class:`HeadId` per head; by default layer 0 of the stack ``"heads"``, numbered in order.
+        provenance: what a record repeats about where the numbers came from (file, tensor names, layout, folding …),
+            the same for all heads of the batch.
+
+    Raises:
+        ShapeError: shapes, dtypes, devices or the number of ids do not match.
+
+    >>> batch = HeadBatch(torch.eye(2, 5).unsqueeze(0), torch.eye(2, 5).roll(2, 1).unsqueeze(0))
+    >>> batch.heads, batch.n, batch.N, batch.is_big
+    (1, 2, 5, False)
+    """
+
+    Q: torch.Tensor
+    K: torch.Tensor
+    ids: tuple[HeadId, ...] = ()
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        Q, K = self.Q, self.K
+        if Q.ndim == 2 and K.ndim == 2:
+            raise ShapeError(
+                f"Q and K are single matrices of shape {tuple(Q.shape)} and {tuple(K.shape)}; a batch has shape "
+                f"(heads, n, N): use Q.unsqueeze(0), K.unsqueeze(0)"
+            )
+        if Q.ndim != 3 or Q.shape != K.shape:
+            raise ShapeError(
+                f"Q has shape {tuple(Q.shape)} and K {tuple(K.shape)}; both must be (heads, n, N). "
+                f"For grouped-query attention repeat each key head for its query heads"
+            )
+        if Q.dtype not in FLOATING or Q.dtype != K.dtype:
+            raise ShapeError(f"Q is {Q.dtype} and K {K.dtype}; both must have one dtype among {_names(FLOATING)}")
+        if Q.device != K.device:
+            raise ShapeError(f"Q is on {Q.device} and K on {K.device}; move both to one device")
+        if not self.ids:
+            object.__setattr__(self, "ids", tuple(HeadId("heads", 0, h, h) for h in range(Q.shape[0])))
+        if len(self.ids) != Q.shape[0]:
+            raise ShapeError(f"{len(self.ids)} head ids for {Q.shape[0]} heads")
+
+    @property
+    def heads(self) -> int:
+        """Number of heads in the batch."""
+        return self.Q.shape[0]
+
+    @property
+    def n(self) -> int:
+        """Head dimension."""
+        return self.Q.shape[1]
+
+    @property
+    def N(self) -> int:
+        """Width of the residual stream."""
+        return self.Q.shape[2]
+
+    @property
+    def is_big(self) -> bool:
+        """Whether ``2n > N``, so that no head of this shape can be nondegenerate."""
+        return 2 * self.n > self.N
+
+    def stacked(self) -> torch.Tensor:
+        """``M = [K; Q]`` in float64, ``(heads, 2n, N)``. The conversion is exact for every admitted dtype."""
+        return torch.cat([self.K, self.Q], dim=1).to(torch.float64)
+
+    def select(self, indices: Sequence[int]) -> HeadBatch:
+        """The sub-batch of the given heads, in the given order."""
+        rows = list(indices)
+        return replace(self, Q=self.Q[rows], K=self.K[rows], ids=tuple(self.ids[i] for i in rows))
+
+    def to(self, device: str | torch.device) -> HeadBatch:
+        """The same batch on another device."""
+        return replace(self, Q=self.Q.to(device), K=self.K.to(device))
+
+
+def _names(dtypes: Sequence[torch.dtype]) -> str:
+    return ", ".join(str(d).removeprefix("torch.") for d in dtypes)
