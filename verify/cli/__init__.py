@@ -62,7 +62,8 @@ def main() -> None:
         error.show()
         sys.exit(USAGE)
     except InconsistencyError as error:
-        click.echo(f"headforms: internal inconsistency: {error}\nPlease report this: it is a defect of headforms.", err=True)
+        click.echo(f"headforms: internal inconsistency: {error}", err=True)
+        click.echo("This is a defect of headforms, not of the input: please report it.", err=True)
         sys.exit(INCONSISTENT)
     except (HeadformsError, click.ClickException) as error:
         click.echo(f"headforms: {error}", err=True)

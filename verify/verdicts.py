@@ -1,0 +1,302 @@
+"""From a batch of heads to a verdict, a proof and all numbers for each head.
+
+The order of the routes is the order of their cost: a floating-point proof for the whole batch; for what it leaves
+open, a minor modulo a prime; for what that leaves open, the exact analysis over the integers, which always ends.
+Independently of the proof the signs of the eigenvalues of S are counted with rigorous bounds: the audit tests the
+theorem, it does not assume it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+import torch
+
+from proofs.decomposition import Decomposition
+from proofs.inertia import Signature
+from verify.certificates import Floats, analyse, find_minor
+from verify.errors import InconsistencyError
+from verify.gram import scaled_gram, symmetric_part
+from verify.heads import HeadBatch, HeadId
+from verify.measurements import Measurement, measure
+from verify.precise import precise_form, precise_margin
+from verify.profiles import NAMES, Profiles, head_type, profiles_of
+from verify.rounding import times_power_of_two
+from verify.signature import CholeskyProof, prove_full_rank
+from verify.threads import single_threaded
+
+T = TypeVar("T")
+
+VerdictName = Literal["proved", "refuted", "not_applicable", "unreadable"]
+
+#: Below this relative margin the smallest singular value has lost 23 of its 53 bits: take exact arithmetic.
+FLOAT_MARGIN = 2.0**-30
+#: Cancellation in L = KᵀQ beyond which a float64 profile might be off by more than 1e-12: take exact arithmetic.
+CANCELLATION = 2.0**10
+#: Bytes of float64 stacked matrices worked on at a time.
+CHUNK_BYTES = 32 * 2**20
+
+STATISTICS = (
+    "symmetric_energy",
+    "pairing",
+    "rho",
+    "pairing_bound",
+    "lobe_departure",
+    "trace_ratio",
+    "participation",
+    "stable_rank",
+    "leading_share",
+)
+
+
+@dataclass(frozen=True)
+class HeadVerdict:
+    """Everything the audit says about one head. Ranks and indices are exact, floats are float64.
+
+    Attributes:
+        id: the head.
+        n, N: head dimension and width.
+        verdict: ``proved`` (nondegenerate, proof attached), ``refuted`` (degenerate, proof attached),
+            ``not_applicable`` (big head, or no fixed bilinear form) or ``unreadable`` (not finite).
+        reason: in words, for every verdict but ``proved``.
+        proof: ``{"kind": "cholesky" | "minor" | "exact", …}``, ready for JSON; None where there is no verdict.
+        signature: exact, of S on the whole N-dimensional space.
+        rank_stacked, rank, radical: rank of M, rank of S, dimension of the radical of S.
+        witt_index, isotropy_dimension, anisotropic_dimension: over ℝ.
+        hyperbolic_plus_zero: whether S is a hyperbolic form plus a zero form, nondegenerate head or not.
+        profile: ``{"a", "b", "c", "d"}``; None where there is none, with
+        profile_reason: in words.
+        type: the paper's type, ``II``, ``I+`` or ``I-``; None where S = 0.
+        statistics: the paper's other statistics by name, and ``balance = 1 − |n₊−n₋|/(n₊+n₋)``; None where undefined.
+        margin: ``σ_2n(M)``, the Frobenius distance from (Q, K) to the nearest degenerate pair; 0 for a degenerate one.
+        relative_margin: ``σ_2n/σ_1``.
+        margin_in_roundings: the margin over ``u‖M‖_F``, u the unit roundoff of the stored dtype.
+        norms: Frobenius norms of ``query``, ``key`` and ``score`` (L); None outside the float64 range.
+        eigenvalue_signs: ``positive`` and ``negative`` as certainly counted by the second route, and ``undecided``,
+            how many of the rank of S that route left open.
+        route: how the floats were made, ``gram``, ``qr`` or ``exact``.
+    """
+
+    id: HeadId
+    n: int
+    N: int
+    verdict: VerdictName
+    reason: str | None = None
+    proof: dict[str, Any] | None = None
+    signature: Signature | None = None
+    rank_stacked: int | None = None
+    rank: int | None = None
+    radical: int | None = None
+    witt_index: int | None = None
+    isotropy_dimension: int | None = None
+    anisotropic_dimension: int | None = None
+    hyperbolic_plus_zero: bool | None = None
+    profile: dict[str, float] | None = None
+    profile_reason: str | None = None
+    type: str | None = None
+    statistics: dict[str, float | None] | None = None
+    margin: float | None = None
+    relative_margin: float | None = None
+    margin_in_roundings: float | None = None
+    norms: dict[str, float | None] | None = None
+    eigenvalue_signs: dict[str, int] | None = None
+    route: str | None = None
+
+
+def assess(batch: HeadBatch) -> Iterator[HeadVerdict]:
+    """Verdict, proof and numbers of every head of a batch, in order.
+
+    On the CPU the heads are shared out to a pool of threads, each with single-threaded linear algebra.
+
+    Raises:
+        InconsistencyError: two independent routes disagree about a head.
+
+    >>> Q = torch.eye(2, 5).unsqueeze(0)
+    >>> [v.verdict for v in assess(HeadBatch(torch.cat([Q, Q]), torch.cat([Q, Q.roll(2, 2)])))]
+    ['refuted', 'proved']
+    """
+    size = max(1, CHUNK_BYTES // max(1, 16 * batch.n * batch.N))
+    on_cpu = batch.Q.device.type == "cpu"
+    if on_cpu:
+        size = max(1, min(size, -(-batch.heads // torch.get_num_threads())))
+    chunks = [batch.select(range(i, min(i + size, batch.heads))) for i in range(0, batch.heads, size)]
+    if not on_cpu or len(chunks) == 1:
+        for chunk in chunks:
+            yield from _assess_chunk(chunk)
+        return
+    with single_threaded() as n, ThreadPoolExecutor(n, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        for verdicts in pool.map(_assess_chunk, chunks):
+            yield from verdicts
+
+
+def _assess_chunk(batch: HeadBatch) -> list[HeadVerdict]:
+    finite = (torch.isfinite(batch.Q) & torch.isfinite(batch.K)).flatten(1).all(1).tolist()
+    readable = [i for i, ok in enumerate(finite) if ok]
+    verdicts = {i: _unreadable(batch, i) for i, ok in enumerate(finite) if not ok}
+    if readable:
+        chosen = batch if len(readable) == batch.heads else batch.select(readable)
+        gram = scaled_gram(chosen.stacked())
+        proof = prove_full_rank(gram)
+        measured = measure(gram, proof)
+        verdicts.update((i, _conclude(chosen, j, proof, measured[j])) for j, i in enumerate(readable))
+    return [verdicts[i] for i in range(batch.heads)]
+
+
+def _unreadable(batch: HeadBatch, i: int) -> HeadVerdict:
+    counts = " and ".join(
+        f"{int((~torch.isfinite(X[i])).sum())} of the {X[i].numel()} entries of {name}"
+        for name, X in (("Q", batch.Q), ("K", batch.K))
+    )
+    reason = f"{counts} are NaN or infinite"
+    return HeadVerdict(batch.ids[i], batch.n, batch.N, "unreadable", reason, profile_reason=reason)
+
+
+def _conclude(batch: HeadBatch, i: int, proof: CholeskyProof, measured: Measurement) -> HeadVerdict:
+    n = batch.n
+    M = batch.select([i]).stacked()[0].cpu().numpy()
+    exact, analysis = _exact_part(HeadVerdict(batch.ids[i], n, batch.N, "proved"), M, proof, i)
+    signature, rank = _known(exact.signature), _known(exact.rank)
+    positive, negative = measured.signs
+    if positive > signature.positive or negative > signature.negative:
+        raise InconsistencyError(
+            f"{exact.id}: the {_known(exact.proof)['kind']} proof gives signature {tuple(signature)}, but {positive} "
+            f"eigenvalues of S are certainly positive and {negative} certainly negative"
+        )
+    return replace(
+        exact,
+        eigenvalue_signs={"positive": positive, "negative": negative, "undecided": rank - positive - negative},
+        **_margins(exact, measured, M, torch.finfo(batch.Q.dtype).eps / 2),
+        **_profile(exact, analysis, measured, M),
+    )
+
+
+def _exact_part(head: HeadVerdict, M: Floats, proof: CholeskyProof, i: int) -> tuple[HeadVerdict, Decomposition | None]:
+    """Verdict, proof and exact invariants; the decomposition too, where one had to be made."""
+    n, N = head.n, head.N
+    certificate: dict[str, Any] | None = None
+    if 2 * n <= N:
+        if bool(proof.proved[i]):
+            shift, bound = float(proof.shift[i]), float(proof.bound[i])
+            certificate = {"kind": "cholesky", "dtype": "float64", "shift": shift, "bound": bound}
+        elif minor := find_minor(M):
+            certificate = {"kind": "minor", "prime": minor.prime, "columns": list(minor.columns)}
+    if certificate is not None:
+        proved = replace(
+            head,
+            proof=certificate,
+            signature=Signature(n, n, N - 2 * n),
+            rank_stacked=2 * n,
+            rank=2 * n,
+            radical=N - 2 * n,
+            witt_index=n,
+            isotropy_dimension=N - n,
+            anisotropic_dimension=0,
+            hyperbolic_plus_zero=True,
+        )
+        return proved, None
+    d = analyse(M[n:], M[:n])
+    verdict: VerdictName = "proved" if d.nondegenerate else "not_applicable" if 2 * n > N else "refuted"
+    return (
+        replace(
+            head,
+            verdict=verdict,
+            reason=_reason(d) if verdict != "proved" else None,
+            proof={
+                "kind": "exact",
+                "rank": d.rank_stacked,
+                "prime": d.minor.prime,
+                "rows": list(d.minor.rows),
+                "columns": list(d.minor.columns),
+                "null_vectors": [[str(x) for x in u] for u in d.null_vectors],
+            },
+            signature=_known(d.signature),
+            rank_stacked=d.rank_stacked,
+            rank=d.rank,
+            radical=d.radical,
+            witt_index=d.witt_index,
+            isotropy_dimension=d.isotropy_dimension,
+            anisotropic_dimension=d.anisotropic_dimension,
+            hyperbolic_plus_zero=d.hyperbolic_plus_zero,
+        ),
+        d,
+    )
+
+
+def _reason(d: Decomposition) -> str:
+    if 2 * d.n > d.N:
+        return f"big head: 2n = {2 * d.n} > N = {d.N}, so rank M = 2n is impossible and the theorem does not apply"
+    holds = "S is hyperbolic plus zero all the same" if d.hyperbolic_plus_zero else "S is not hyperbolic plus zero"
+    ranks = f"rank Q = {d.rank_query}, rank K = {d.rank_key}"
+    return f"degenerate: rank M = {d.rank_stacked} < 2n = {2 * d.n} ({ranks}); {holds}"
+
+
+def _margins(head: HeadVerdict, measured: Measurement, M: Floats, roundoff: float) -> dict[str, Any]:
+    margin: float | None
+    relative: float | None
+    n = head.n
+    least, largest = measured.singular
+    if head.rank_stacked != 2 * n or n == 0:
+        margin, relative = (0.0, 0.0) if n else (None, None)
+    elif least <= FLOAT_MARGIN * largest:
+        margin, relative = precise_margin(M[n:], M[:n])
+    else:
+        margin, relative = times_power_of_two(least, measured.top), least / largest
+    whole = _norm(M)
+    return {
+        "margin": margin,
+        "relative_margin": relative,
+        "margin_in_roundings": margin / whole / roundoff if margin is not None and whole else None,
+    }
+
+
+def _profile(head: HeadVerdict, d: Decomposition | None, measured: Measurement, M: Floats) -> dict[str, Any]:
+    norms = {"key": _norm(M[: head.n]), "query": _norm(M[head.n :])}
+    if head.n == 0 or (d is not None and d.rank_score == 0):
+        return {
+            "profile_reason": "L = 0: the profile is undefined",
+            "route": measured.route,
+            "norms": {**norms, "score": 0.0},
+        }
+    form, eigenvalues, scale, route = measured.form, measured.eigenvalues, measured.scale, measured.route
+    if measured.cancellation > CANCELLATION:
+        precise = precise_form(M[head.n :], M[: head.n])
+        form, scale, route = torch.from_numpy(precise.form), precise.exponent, "exact"
+        eigenvalues = torch.linalg.eigvalsh(symmetric_part(form))
+    if head.rank == 0:
+        eigenvalues = torch.zeros_like(eigenvalues)
+    computed = profiles_of(form.unsqueeze(0), eigenvalues.unsqueeze(0))
+    profile = dict(zip(NAMES, computed.profile[0].tolist(), strict=True))
+    return {
+        "profile": profile,
+        "type": head_type((profile["a"], profile["b"], profile["c"], profile["d"])),
+        "statistics": _statistics(computed, _known(head.signature)),
+        "route": route,
+        "norms": {**norms, "score": times_power_of_two(float(computed.norm[0]), scale)},
+    }
+
+
+def _statistics(computed: Profiles, signature: Signature) -> dict[str, float | None]:
+    values = {name: float(getattr(computed, name)[0]) for name in STATISTICS}
+    total = signature.positive + signature.negative
+    values["balance"] = 1 - abs(signature.positive - signature.negative) / total if total else math.nan
+    return {name: x if math.isfinite(x) else None for name, x in values.items()}
+
+
+def _norm(X: Floats) -> float | None:
+    """Frobenius norm without overflow on the way; None if it is itself outside the float64 range."""
+    largest = float(np.abs(X).max(initial=0.0))
+    if largest == 0:
+        return 0.0
+    _, exponent = math.frexp(largest)
+    return times_power_of_two(float(np.linalg.norm(np.ldexp(X, -exponent))), exponent)
+
+
+def _known(value: T | None) -> T:
+    if value is None:
+        raise InconsistencyError("a head with a verdict lacks one of its exact invariants")
+    return value
