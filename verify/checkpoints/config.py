@@ -1,0 +1,187 @@
+"""The numbers and switches of a model, looked up in its configuration by any of their spellings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from verify.errors import LayoutError
+
+#: A value of a layout: configuration keys in order of preference, or a number that ends the search.
+Value = tuple[str | int | float, ...]
+
+
+@dataclass(frozen=True)
+class Config:
+    """A model's configuration with the defaults its class would fill in.
+
+    A key is a dotted path (``rope_parameters.rope_theta``) or, as in GGUF metadata, a name that itself holds dots.
+    A key that is absent or null falls through to the defaults.
+
+    Args:
+        values: the parsed config.json, or the metadata of a GGUF file.
+        file: how messages name it.
+        defaults: what the model class assumes where the file is silent.
+
+    >>> config = Config({"n_head": 12, "rope": {"theta": 1e4}, "alibi": None}, "config.json", {"alibi": False})
+    >>> config.first(("num_attention_heads", "n_head")), config.get("rope.theta"), config.get("alibi")
+    (12, 10000.0, False)
+    """
+
+    values: Mapping[str, Any]
+    file: str
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+    def get(self, key: str) -> Any:
+        """The value of one key, or None."""
+        for table in (self.values, self.defaults):
+            found = _walk(table, key)
+            if found is not None:
+                return found
+        return None
+
+    def first(self, alternatives: Value) -> Any:
+        """The first alternative that has a value, or None."""
+        for alternative in alternatives:
+            found = self.get(alternative) if isinstance(alternative, str) else alternative
+            if found is not None:
+                return found
+        return None
+
+    def number(self, alternatives: Value, what: str, *, layer: int | None = None) -> int | None:
+        """A natural number, taken from a list where the configuration gives one per layer.
+
+        Raises:
+            LayoutError: something else than a natural number is there.
+        """
+        found = self.first(alternatives)
+        if isinstance(found, Sequence) and not isinstance(found, str) and layer is not None:
+            found = found[layer] if layer < len(found) else None
+        if isinstance(found, float) and found.is_integer():
+            found = int(found)
+        if found is None or (type(found) is int and found >= 0):
+            return found
+        raise LayoutError(
+            f"{self.file}: {what} is {found!r}; a natural number was expected under {spelled(alternatives)}"
+        )
+
+    def section(self, names: Sequence[str]) -> Config:
+        """The first of the named sub-configurations that is there; the empty name is the whole.
+
+        Raises:
+            LayoutError: none is there.
+        """
+        for name in names:
+            found = _walk(self.values, name) if name else self.values
+            if isinstance(found, Mapping):
+                return Config(found, f"{self.file} [{name}]" if name else self.file, self.defaults)
+        raise LayoutError(f"{self.file}: has no section {' or '.join(names)}; the configuration is incomplete")
+
+
+def spelled(alternatives: Value) -> str:
+    """Configuration keys as a message lists them."""
+    return " or ".join(repr(item) for item in alternatives if isinstance(item, str)) or "no key"
+
+
+def _walk(table: Mapping[str, Any], key: str) -> Any:
+    if key in table:
+        return table[key]
+    head, dot, rest = key.partition(".")
+    inner = table.get(head)
+    return _walk(inner, rest) if dot and isinstance(inner, Mapping) else None
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test of one configuration value: equality, membership, presence or a bound.
+
+    ``given`` is true for a value that switches something on: neither absent, null, false nor zero.
+    """
+
+    key: str
+    equals: tuple[Any, ...] = ()
+    given: bool | None = None
+    above: float | None = None
+
+    __test__ = False  # not a test class of pytest
+
+    def holds(self, config: Config) -> bool:
+        """Whether the configuration passes."""
+        value = config.get(self.key)
+        if self.given is not None:
+            return bool(value) is self.given
+        if self.above is not None:
+            return isinstance(value, (int, float)) and value > self.above
+        return value in self.equals
+
+
+@dataclass(frozen=True)
+class Condition:
+    """All of some tests; the empty condition always holds.
+
+    >>> Condition((Test("alibi", equals=(True,)),)).holds(Config({"alibi": True}, "config.json"))
+    True
+    """
+
+    tests: tuple[Test, ...] = ()
+
+    def holds(self, config: Config) -> bool:
+        """Whether every test passes."""
+        return all(test.holds(config) for test in self.tests)
+
+
+ALWAYS = Condition()
+
+
+@dataclass(frozen=True)
+class LayerRule:
+    """Which layers something applies to, read from the configuration.
+
+    Exactly one way is used, the first whose key is there:
+
+    - ``key`` names a list (or a string, one letter a layer) and ``among`` its admitted entries; a short list is
+      repeated when ``cycle`` is set;
+    - ``listed`` names a list of layer numbers;
+    - ``every`` and ``offset`` are the period and the phase: ``layer % every == offset``; ``invert`` takes the others.
+
+    >>> rule = LayerRule(key=("layer_types",), among=("attention",), every=(4,), offset=(3,))
+    >>> [rule.holds(Config({}, "config.json"), layer) for layer in range(4)]
+    [False, False, False, True]
+    >>> rule.holds(Config({"layer_types": ["attention", "mamba"]}, "config.json"), 0)
+    True
+    """
+
+    key: Value = ()
+    among: tuple[Any, ...] = ()
+    cycle: bool = False
+    listed: Value = ()
+    every: Value = ()
+    offset: Value = (0,)
+    invert: bool = False
+
+    def holds(self, config: Config, layer: int) -> bool:
+        """Whether the rule takes in a layer.
+
+        Raises:
+            LayoutError: the configuration has none of the keys, or a list too short for the layer.
+        """
+        entries = config.first(self.key)
+        if isinstance(entries, Sequence):
+            if self.cycle and entries:
+                return entries[layer % len(entries)] in self.among
+            if layer >= len(entries):
+                raise LayoutError(
+                    f"{config.file}: {spelled(self.key)} has {len(entries)} entries; layer {layer} needs one"
+                )
+            return entries[layer] in self.among
+        numbers = config.first(self.listed)
+        if isinstance(numbers, Sequence):
+            return layer in numbers
+        period = config.number(self.every, "a layer period")
+        if period:
+            phase = config.number(self.offset, "a layer offset") or 0
+            return (layer % period == phase) is not self.invert
+        raise LayoutError(
+            f"{config.file}: {spelled(self.key + self.listed + self.every)} is missing; it says what layer {layer} is"
+        )

@@ -1,0 +1,268 @@
+"""From a layout, a configuration and the names and shapes of tensors to the plan of every layer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from verify.checkpoints.config import Config, LayerRule
+from verify.checkpoints.files import TensorInfo
+from verify.checkpoints.layout import Attention, Layout, Method, Orientation, Remark, Role
+from verify.checkpoints.naming import Template, choose_prefix, lookup, matches, prefixes
+from verify.checkpoints.orders import fused_starts, separate_starts
+from verify.checkpoints.plan import LayerPlan, NormTensors, Rows, Status
+from verify.checkpoints.registry import registered
+from verify.checkpoints.rotary import rotary_for
+from verify.errors import LayoutError
+
+CROSS = "cross-attention: queries and keys read two different streams, so there is no form on one space"
+NORMALISED = "queries and keys are normalised after the projection, so the score is not one fixed bilinear form"
+
+#: What is said of a position method that leaves the content form as it is.
+ADDED = {
+    Method.ALIBI: "linear position biases (ALiBi) are added to the score; the form is that of the content",
+    Method.BUCKETS: "learned biases by distance are added to the score; the form is that of the content",
+}
+ROTARY = "rotary positions: the form is that of relative position 0; the verdict is the same at every distance"
+ROTARY_2D = (
+    "rotary positions on two axes: the form is that of two tokens at one place; the verdict is the same elsewhere"
+)
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """The tensors of a checkpoint as the planner sees them: names, shapes, and how messages name the checkpoint."""
+
+    tensors: Mapping[str, TensorInfo]
+    file: str
+
+
+def plan_layers(layout: Layout, config: Config, inventory: Inventory) -> list[LayerPlan]:
+    """The plans of all layers of all stacks, in the order of the layout.
+
+    Raises:
+        LayoutError: the tensors or the configuration do not fit the layout.
+    """
+    plans = list(_plan(layout, config, inventory))
+    if not plans:
+        wanted = next((t.pattern or t.names[0] for a in layout.attentions for t in (*a.query, *a.fused)), "its parts")
+        raise LayoutError(
+            f"{inventory.file}: no tensor named like '{wanted}.weight', where a {layout.name} model keeps its queries; "
+            f"describe its names in a layout file (--layout)"
+        )
+    return plans
+
+
+def _plan(layout: Layout, config: Config, inventory: Inventory) -> Iterator[LayerPlan]:
+    full = Config(config.values, config.file, dict(layout.defaults))
+    chosen: set[tuple[str, Role]] = set()
+    for attention in layout.attentions:
+        if (attention.stack, attention.role) in chosen or not attention.when.holds(full):
+            continue
+        place = _locate(attention, inventory)
+        if place is not None:
+            chosen.add((attention.stack, attention.role))
+            yield from _Planner(attention, full.section(attention.section), inventory, place).plans()
+    for part in layout.parts:
+        section = full.section(part.section)
+        inner = registered(str(section.get("model_type") or part.default))
+        single = len(inner.attentions) == 1
+        attentions = tuple(
+            replace(a, stack=part.stack if single else f"{part.stack} {a.stack}", under=part.under)
+            for a in inner.attentions
+        )
+        yield from _plan(replace(inner, attentions=attentions), Config(section.values, section.file), inventory)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where the tensors of one attention were found: the prefix, and which spelling of its names."""
+
+    prefix: str
+    spelling: int
+
+    def stem(self, templates: Sequence[Template], layer: int, inner: int) -> str:
+        template = templates[min(self.spelling, len(templates) - 1)]
+        return self.prefix + template.expand(layer, inner=inner)
+
+
+def _locate(attention: Attention, inventory: Inventory) -> _Place | None:
+    for spelling, template in enumerate(attention.query or attention.fused):
+        found = prefixes(inventory.tensors, template)
+        prefix = choose_prefix(found, attention.under, f"the queries of the {attention.stack}", inventory.file)
+        if prefix is not None:
+            return _Place(prefix, spelling)
+    return None
+
+
+@dataclass(frozen=True)
+class _Planner:
+    """Plans the layers of one attention."""
+
+    attention: Attention
+    config: Config
+    inventory: Inventory
+    place: _Place
+
+    def plans(self) -> Iterator[LayerPlan]:
+        templates = self.attention.query or self.attention.fused
+        template = templates[min(self.place.spelling, len(templates) - 1)]
+        present = matches(self.inventory.tensors, self.place.prefix, template)
+        layers = self._number("layers", "the number of layers")
+        layers = max(present, default=-1) + 1 if layers is None else layers * self._inner
+        for layer in range(layers):
+            if self._holds(self.attention.only, layer):
+                yield self._plan(layer)
+            else:
+                yield self._without_heads(layer, self.attention.otherwise)
+        for layer in sorted(number for number in present if number >= layers):
+            yield self._without_heads(layer, f"lies beyond the {layers} layers that {self.config.file} announces")
+
+    @property
+    def _inner(self) -> int:
+        return self._number("inner", "the number of inner layers") or 1
+
+    def _number(self, word: str, what: str, layer: int | None = None) -> int | None:
+        return self.config.number(getattr(self.attention, word), what, layer=layer)
+
+    def _holds(self, rule: LayerRule | None, layer: int) -> bool:
+        return rule is None or rule.holds(self.config, layer)
+
+    def _without_heads(self, layer: int, reason: str) -> LayerPlan:
+        stack = self.attention.stack
+        return LayerPlan(stack, layer, 0, 0, 0, 0, None, None, Status.NO_ATTENTION, reason, attention=self.attention)
+
+    def _tensor(self, templates: Sequence[Template], layer: int) -> str | None:
+        if not templates:
+            return None
+        return lookup(self.inventory.tensors, self.place.stem(templates, layer, self._inner))
+
+    def _plan(self, layer: int) -> LayerPlan:
+        plan = self._positioned(self._sized(layer))
+        absent = [
+            self.place.stem(templates, layer, self._inner)
+            for templates in (self.attention.query, self.attention.key, self.attention.fused)
+            if templates and self._tensor(templates, layer) is None
+        ]
+        if absent:
+            return replace(plan, status=Status.UNREADABLE, reason=f"tensor {absent[0]}.weight is missing")
+        if self.attention.role is Role.CROSS:
+            return replace(plan, status=Status.NOT_APPLICABLE, reason=CROSS)
+        query, key = self._rows(plan)
+        reasons = list(self._said(self.attention.not_bilinear, layer))
+        if plan.qk_norm:
+            reasons.append(NORMALISED)
+        return replace(
+            plan,
+            query=query,
+            key=key,
+            status=Status.NOT_APPLICABLE if reasons else Status.READABLE,
+            reason="; ".join(reasons),
+            notes=(*plan.notes, *self._said(self.attention.notes, layer)),
+        )
+
+    def _sized(self, layer: int) -> LayerPlan:
+        """The numbers of heads and dimensions, from the configuration and, for the width, the tensors."""
+        attention, file = self.attention, self.config.file
+        heads = self._number("heads", "the number of heads", layer)
+        if not heads:
+            raise LayoutError(f"{file}: does not say how many heads there are, under {attention.heads[0]!r}")
+        kv_heads = self._number("kv_heads", "the number of key heads", layer) or heads
+        if heads % kv_heads:
+            raise LayoutError(f"{file}: {heads} heads cannot share {kv_heads} key heads; one must divide the other")
+        width = self._number("width", "the width", layer)
+        projection = self._tensor(attention.query or attention.fused, layer)
+        if width is None and projection:
+            shape = self.inventory.tensors[projection].shape
+            width = shape[0 if attention.orientation is Orientation.CONV1D else -1]
+        size = self._number("head_dim", "the head dimension", layer)
+        if size is None:
+            if not width or width % heads:
+                raise LayoutError(f"{file}: {heads} heads do not divide a width of {width}; give the head dimension")
+            size = width // heads
+        norms = (n for n in attention.qk_norm if n.when.holds(self.config) and self._holds(n.layers, layer))
+        return LayerPlan(
+            attention.stack,
+            layer,
+            heads,
+            kv_heads,
+            size,
+            width or 0,
+            None,
+            None,
+            norm=self._norm(layer),
+            qk_norm=next(norms, None),
+            scale=self._scale(layer, size),
+            attention=attention,
+        )
+
+    def _rows(self, plan: LayerPlan) -> tuple[Rows, Rows]:
+        attention = self.attention
+        if attention.fused:
+            fused = fused_starts(attention.order, plan.heads, plan.kv_heads, plan.n)
+            return (
+                self._located(plan, attention.fused, attention.query_bias, (fused.query, fused.rows)),
+                self._located(plan, attention.fused, attention.key_bias, (fused.key, fused.rows)),
+            )
+        query = separate_starts(plan.heads, plan.n, gated=attention.gated)
+        key = separate_starts(plan.kv_heads, plan.n)
+        return (
+            self._located(plan, attention.query, attention.query_bias, query),
+            self._located(plan, attention.key, attention.key_bias, key),
+        )
+
+    def _located(
+        self,
+        plan: LayerPlan,
+        templates: Sequence[Template],
+        bias: Sequence[Template],
+        place: tuple[tuple[int, ...], int],
+    ) -> Rows:
+        name = self._tensor(templates, plan.layer)
+        assert name is not None, "a missing tensor is reported before"
+        starts, total = place
+        orientation, shape = self.attention.orientation, self.inventory.tensors[name].shape
+        expected = (plan.N, total) if orientation is Orientation.CONV1D else (total, plan.N)
+        if shape != expected:
+            raise LayoutError(
+                f"{self.inventory.file}: tensor {name} has shape {list(shape)}; {plan.heads} query and {plan.kv_heads} "
+                f"key heads of dimension {plan.n} on width {plan.N} need {list(expected)}: check {self.config.file} "
+                f"or the layout"
+            )
+        if bias:
+            return Rows(name, starts, plan.n, orientation, self._tensor(bias, plan.layer))
+        sibling = name.removesuffix("weight") + "bias" if name.endswith("weight") else name + ".bias"
+        return Rows(name, starts, plan.n, orientation, sibling if sibling in self.inventory.tensors else None)
+
+    def _norm(self, layer: int) -> NormTensors:
+        norm, known = self.attention.norm, self.inventory.tensors
+        for template in norm.first if layer == 0 and norm.first else norm.tensor:
+            stem = self.place.prefix + template.expand(layer)
+            weight = next((name for name in (f"{stem}.weight", f"{stem}.gamma", stem) if name in known), None)
+            bias = next((name for name in (f"{stem}.bias", f"{stem}.beta") if name in known), None)
+            if weight or bias:
+                return NormTensors(norm, weight, bias)
+        return NormTensors(norm)
+
+    def _scale(self, layer: int, n: int) -> float:
+        scale = self.attention.scale
+        known = Config({**self.config.values, "head_dim": n}, self.config.file, self.config.defaults)
+        root, factor = known.first(scale.inverse_sqrt), known.first(scale.factor)
+        value = float(1 if factor is None else factor) / math.sqrt(1 if root is None else root)
+        return value / (layer + 1) if scale.by_layer and scale.by_layer.holds(self.config) else value
+
+    def _positioned(self, plan: LayerPlan) -> LayerPlan:
+        position = next((p for p in self.attention.position if p.when.holds(self.config)), None)
+        if position is None or not self._holds(position.layers, plan.layer):
+            return plan
+        if position.method is Method.ROTARY:
+            note = ROTARY if position.axes == 1 else ROTARY_2D
+            return replace(plan, notes=(note,), rotary=rotary_for(position, self.config, plan.layer, plan.n))
+        return replace(plan, notes=(ADDED[position.method],)) if position.method in ADDED else plan
+
+    def _said(self, remarks: Sequence[Remark], layer: int) -> Iterator[str]:
+        for remark in remarks:
+            there = remark.present is None or self._tensor((remark.present,), layer)
+            if there and remark.when.holds(self.config) and self._holds(remark.layers, layer):
+                yield remark.text

@@ -1,0 +1,77 @@
+"""The registered layouts: TOML files of the ``layouts`` folder, one for each family of model types."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from verify.checkpoints.layout import Layout
+from verify.checkpoints.parsing import parse_layouts
+from verify.errors import LayoutError, SourceError
+
+
+def known_types() -> tuple[str, ...]:
+    """Every registered model type, sorted.
+
+    >>> "gpt_neox" in known_types()
+    True
+    """
+    return tuple(sorted(_raw()))
+
+
+@cache
+def registered(model_type: str) -> Layout:
+    """The layout of a model type.
+
+    Raises:
+        LayoutError: nobody registered it.
+
+    >>> registered("bloom").attentions[0].order
+    <Order.HEAD: 'head'>
+    """
+    if model_type not in _raw():
+        raise LayoutError(f"model type {model_type!r} is not registered; known: {', '.join(known_types())}")
+    family, table = _raw()[model_type]
+    tables = {name: raw for name, (_, raw) in _raw().items()}
+    return parse_layouts({model_type: table}, family, known=tables)[model_type]
+
+
+def layout_file(path: Path) -> Layout:
+    """The layout of a user's own TOML file, which describes one model type in the same words as the registered ones.
+
+    Raises:
+        SourceError: the file cannot be read or is not TOML.
+        LayoutError: it holds not exactly one model type, or a word nobody knows.
+    """
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(f"{path}: {getattr(error, 'strerror', None) or error}; --layout names a TOML file") from error
+    except tomllib.TOMLDecodeError as error:
+        raise SourceError(f"{path}: not valid TOML: {error}") from error
+    tables = {name: value for name, value in table.items() if isinstance(value, Mapping)}
+    if len(tables) != 1 or len(table) != 1:
+        found = ", ".join(table) or "nothing"
+        raise LayoutError(
+            f"{path}: holds {found}; a layout file holds one table, [name-of-your-model], and nothing else"
+        )
+    known = {name: raw for name, (_, raw) in _raw().items() if name not in tables}
+    return next(iter(parse_layouts(tables, str(path), known=known).values()))
+
+
+@cache
+def _raw() -> Mapping[str, tuple[str, Mapping[str, Any]]]:
+    """Model type → its family's file name and its raw table. Names are unique across files."""
+    tables: dict[str, tuple[str, Mapping[str, Any]]] = {}
+    for file in sorted((files("verify.checkpoints") / "layouts").iterdir(), key=lambda entry: entry.name):
+        if not file.name.endswith(".toml"):
+            continue
+        for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            if name in tables:
+                raise LayoutError(f"layouts/{file.name}: [{name}] is already in layouts/{tables[name][0]}")
+            tables[name] = (file.name, table)
+    return tables
