@@ -80,8 +80,8 @@ class Norm:
 class Extent(StrEnum):
     """What a query/key normalisation runs over, and the shape of its gain.
 
-    ``head``: each head by itself, one gain for all; ``heads``: each by itself, a row of gains for each; ``modules``: the
-    same, each head's gain a tensor of its own; ``full``: all heads at once.
+    ``head``: each head by itself, one gain for all; ``heads``: each by itself, a row of gains for each; ``modules``:
+    the same, each head's gain a tensor of its own; ``full``: all heads at once.
     """
 
     HEAD = "head"

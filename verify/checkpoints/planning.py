@@ -177,10 +177,10 @@ class _Planner:
             shape = self.inventory.tensors[projection].shape
             width = shape[0 if attention.orientation is Orientation.CONV1D else -1]
         size = self._number("head_dim", "the head dimension", layer)
+        if size is None and width is not None and (width == 0 or width % heads):
+            raise LayoutError(f"{file}: {heads} heads do not divide a width of {width}; give the head dimension")
         if size is None:
-            if not width or width % heads:
-                raise LayoutError(f"{file}: {heads} heads do not divide a width of {width}; give the head dimension")
-            size = width // heads
+            size = (width or 0) // heads  # 0 only where the projection is missing, which is reported
         norms = (n for n in attention.qk_norm if n.when.holds(self.config) and self._holds(n.layers, layer))
         return LayerPlan(
             attention.stack,
@@ -249,7 +249,7 @@ class _Planner:
         scale = self.attention.scale
         known = Config({**self.config.values, "head_dim": n}, self.config.file, self.config.defaults)
         root, factor = known.first(scale.inverse_sqrt), known.first(scale.factor)
-        value = float(1 if factor is None else factor) / math.sqrt(1 if root is None else root)
+        value = float(1 if factor is None else factor) / math.sqrt(root or 1)
         return value / (layer + 1) if scale.by_layer and scale.by_layer.holds(self.config) else value
 
     def _positioned(self, plan: LayerPlan) -> LayerPlan:

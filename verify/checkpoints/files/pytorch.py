@@ -122,12 +122,12 @@ def _check_archive(path: Path) -> str:
 
 def _refusal(error: Exception) -> str:
     text = str(error)
-    if "Unsupported global" in text or "GLOBAL" in text or "Unsupported operand" in text:
+    if "GLOBAL" in text or "Unsupported class" in text:
         return (
             "a pickle that asks for more than tensors to be built; headforms never runs code from a file: "
             "save its state dict alone, or as safetensors"
         )
-    return "a pickle that holds no weights, or a damaged one; name a file saved by torch.save or a safetensors file"
+    return "a pickle that holds no weights, or a damaged one; name a file saved by torch.save, or a safetensors file"
 
 
 def _first_line(error: Exception) -> str:

@@ -1,0 +1,1 @@
+"""Every layout against the model library's own attention scores."""

@@ -1,0 +1,32 @@
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from verify.checkpoints.files import open_file
+from verify.checkpoints.files.pytorch import PytorchFile
+from verify.checkpoints.files.safetensors import SafetensorsFile
+from verify.errors import SourceError
+
+
+def test_the_content_decides_and_not_the_name(tmp_path: Path) -> None:
+    save_file({"a": torch.zeros(1)}, tmp_path / "weights.bin")
+    torch.save({"a": torch.zeros(1)}, tmp_path / "weights")
+    assert isinstance(open_file(tmp_path / "weights.bin"), SafetensorsFile)
+    assert isinstance(open_file(tmp_path / "weights"), PytorchFile)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("x.safetensors", b"", "the file is empty"),
+        ("x.bin", b"version https://git-lfs.github.com/spec/v1\noid", "a Git LFS pointer"),
+        ("x.txt", b"hello", "not a weights file headforms reads"),
+        ("x.bin", b"hello", "not readable as a PyTorch file|holds no weights"),
+    ],
+)
+def test_what_is_no_weights_file(tmp_path: Path, name: str, content: bytes, words: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(SourceError, match=words):
+        open_file(tmp_path / name)

@@ -1,0 +1,171 @@
+import tomllib
+from typing import Any
+
+import pytest
+
+from verify.checkpoints.config import Config
+from verify.checkpoints.files import TensorInfo
+from verify.checkpoints.layout import Layout
+from verify.checkpoints.parsing import parse_layouts
+from verify.checkpoints.plan import LayerPlan, Status
+from verify.checkpoints.planning import Inventory, plan_layers
+from verify.errors import LayoutError
+
+BASIC = "query = 'l.{layer}.q'\nkey = 'l.{layer}.k'\nheads = 2\nlayers = 'n'\n"
+
+
+def layout(text: str) -> Layout:
+    return next(iter(parse_layouts({"toy": tomllib.loads(text)}, "toy.toml", known={}).values()))
+
+
+def plans(text: str, shapes: dict[str, tuple[int, ...]], **config: Any) -> list[LayerPlan]:
+    inventory = Inventory({name: TensorInfo(shape, "F32") for name, shape in shapes.items()}, "ckpt")
+    return plan_layers(layout(text), Config(config, "config.json"), inventory)
+
+
+def square(*names: str, rows: int = 8, width: int = 8) -> dict[str, tuple[int, ...]]:
+    return dict.fromkeys(names, (rows, width))
+
+
+def test_dimensions_come_from_the_configuration_or_the_tensors() -> None:
+    [plan] = plans(BASIC, square("m.l.0.q.weight", "m.l.0.k.weight"))
+    assert (plan.heads, plan.n, plan.N, plan.tensors) == (2, 4, 8, ("m.l.0.q.weight", "m.l.0.k.weight"))
+    [plan] = plans(BASIC, square("l.0.q", "l.0.k", rows=20), n=1, head_dim=10)
+    assert (plan.n, plan.query.starts if plan.query else ()) == (10, (0, 10))
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (
+            {"hidden_size": 16},
+            r"tensor l.0.q has shape \[8, 8\]; 2 query and 2 key heads of dimension 8 on width 16 need",
+        ),
+        ({"head_dim": 3}, r"need \[6, 8\]: check config.json or the layout"),
+        ({"num_key_value_heads": 4}, "2 heads cannot share 4 key heads"),
+        ({"num_key_value_heads": 1}, r"tensor l.0.k has shape \[8, 8\]"),
+    ],
+)
+def test_a_shape_that_does_not_fit_is_an_error(config: dict[str, Any], words: str) -> None:
+    with pytest.raises(LayoutError, match=words):
+        plans(BASIC, square("l.0.q", "l.0.k"), **config)
+
+
+def test_heads_must_be_known_and_divide_the_width() -> None:
+    with pytest.raises(LayoutError, match="does not say how many heads there are, under 'num_attention_heads'"):
+        plans(BASIC.replace("heads = 2\n", ""), square("l.0.q", "l.0.k"))
+    with pytest.raises(LayoutError, match="3 heads do not divide a width of 8"):
+        plans(BASIC.replace("heads = 2", "heads = 3"), square("l.0.q", "l.0.k"))
+
+
+def test_no_tensor_of_that_name() -> None:
+    with pytest.raises(LayoutError, match=r"ckpt: no tensor named like 'l.{layer}.q.weight', where a toy model keeps"):
+        plans(BASIC, square("other"))
+
+
+def test_a_missing_tensor_makes_its_layer_unreadable_and_no_other() -> None:
+    found = plans(BASIC, square("m.l.0.q", "m.l.0.k", "m.l.1.q", "m.l.2.q", "m.l.2.k"), n=4)
+    assert [plan.status for plan in found] == [
+        Status.READABLE,
+        Status.UNREADABLE,
+        Status.READABLE,
+        Status.UNREADABLE,
+    ]
+    assert found[1].reason == "tensor m.l.1.k.weight is missing"
+    assert found[1].heads == 2
+
+
+def test_layers_beyond_the_announced_ones_are_listed() -> None:
+    found = plans(BASIC, square("l.0.q", "l.0.k", "l.7.q", "l.7.k"), n=1)
+    assert [(plan.layer, plan.status) for plan in found] == [(0, Status.READABLE), (7, Status.NO_ATTENTION)]
+    assert "lies beyond the 1 layers" in found[1].reason
+
+
+def test_layers_without_attention_say_what_they_are() -> None:
+    text = BASIC + "only = { key = 'types', among = ['full'] }\notherwise = 'is a recurrent layer'\n"
+    found = plans(text, square("l.1.q", "l.1.k"), n=2, types=["rnn", "full"])
+    assert [(plan.status, plan.reason) for plan in found] == [
+        (Status.NO_ATTENTION, "is a recurrent layer"),
+        (Status.READABLE, ""),
+    ]
+
+
+def test_reasons_and_notes() -> None:
+    text = BASIC + (
+        "not_bilinear = [{ text = 'soft-capped', when = { cap = { given = true } } }]\n"
+        "qk_norm = [{ kind = 'rms', when = { qk = true } }]\n"
+        "notes = [{ text = 'sinks', present = 'l.{layer}.sinks' }]\n"
+        "position = 'alibi'\n"
+    )
+    shapes = square("m.l.0.q", "m.l.0.k", "m.l.0.sinks")
+    [plan] = plans(text, shapes)
+    assert plan.status is Status.READABLE
+    assert plan.notes[0].startswith("linear position biases")
+    assert plan.notes[1] == "sinks"
+    [plan] = plans(text, shapes, cap=50.0, qk=True)
+    assert plan.status is Status.NOT_APPLICABLE
+    assert plan.reason.startswith("soft-capped; queries and keys are normalised")
+
+
+def test_cross_attention_is_listed_and_never_read() -> None:
+    text = "[[attention]]\n" + BASIC + "[[attention]]\nrole = 'cross'\nquery = 'x.{layer}.q'\nheads = 2\nlayers = 'n'\n"
+    found = plans(text, square("l.0.q", "l.0.k", "x.0.q"), n=1)
+    assert [plan.status for plan in found] == [Status.READABLE, Status.NOT_APPLICABLE]
+    assert found[1].query is None
+    assert found[1].reason.startswith("cross-attention")
+
+
+def test_the_first_attention_that_fits_is_used() -> None:
+    text = (
+        f"[[attention]]\nwhen = {{ new = true }}\n{BASIC}"
+        f"[[attention]]\nfused = 'l.{{layer}}.qkv'\nheads = 2\nlayers = 'n'\n"
+        f"[[attention]]\n{BASIC}"
+    )
+    both = square("l.0.q", "l.0.k") | {"l.0.qkv": (24, 8)}
+    assert plans(text, both, new=True)[0].tensors == ("l.0.q", "l.0.k")
+    assert plans(text, both)[0].tensors == ("l.0.qkv",)
+    assert plans(text, square("l.0.q", "l.0.k"))[0].tensors == ("l.0.q", "l.0.k")
+
+
+def test_biases_and_norms_are_found_beside_the_weights() -> None:
+    text = BASIC + "norm = { kind = 'layer', tensor = 'l.{previous}.n', first = 'emb.n' }\n"
+    shapes = square("m.l.0.q.weight", "m.l.0.k.weight", "m.l.1.q.weight", "m.l.1.k.weight") | {
+        "m.l.1.q.bias": (8,),
+        "m.emb.n.gamma": (8,),
+        "m.emb.n.beta": (8,),
+        "m.l.0.n.weight": (8,),
+    }
+    first, second = plans(text, shapes, n=2)
+    assert first.norm is not None
+    assert second.norm is not None
+    assert (first.norm.weight, first.norm.bias) == ("m.emb.n.gamma", "m.emb.n.beta")
+    assert (second.norm.weight, second.norm.bias) == ("m.l.0.n.weight", None)
+    assert second.query is not None
+    assert second.key is not None
+    assert (second.query.bias, second.key.bias) == ("m.l.1.q.bias", None)
+
+
+@pytest.mark.parametrize(
+    ("scale", "value"),
+    [
+        ("1", 1.0),
+        ("{ inverse_sqrt = 'pre' }", 0.25),
+        ("{ inverse_sqrt = [] , factor = 'mult' }", 0.5),
+        ("{ inverse_sqrt = ['absent', 'head_dim'] }", 0.5),
+    ],
+)
+def test_scales(scale: str, value: float) -> None:
+    [plan] = plans(BASIC + f"scale = {scale}\n", square("l.0.q", "l.0.k"), pre=16, mult=0.5)
+    assert plan.scale == (value if scale != "1" else 0.5)
+
+
+def test_parts_are_planned_as_their_own_types() -> None:
+    composite = layout("part = [{ stack = 'text', section = 'text_config', under = 'lm.' }]")
+    names = [f"{p}.layers.0.self_attn.{x}_proj.weight" for p in ("lm.model", "vision") for x in "qk"]
+    inventory = Inventory({name: TensorInfo((8, 8), "F32") for name in names}, "ckpt")
+    config = Config(
+        {"text_config": {"model_type": "llama", "num_attention_heads": 2, "num_hidden_layers": 1}}, "config.json"
+    )
+    [plan] = plan_layers(composite, config, inventory)
+    assert plan.stack == "text"
+    assert plan.tensors == ("lm.model.layers.0.self_attn.q_proj.weight", "lm.model.layers.0.self_attn.k_proj.weight")

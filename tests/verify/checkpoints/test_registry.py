@@ -1,0 +1,42 @@
+from pathlib import Path
+
+import pytest
+
+from verify.checkpoints.registry import known_types, layout_file, registered
+from verify.errors import LayoutError, SourceError
+
+
+@pytest.mark.parametrize("model_type", known_types())
+def test_every_entry_parses_and_says_where_its_facts_come_from(model_type: str) -> None:
+    layout = registered(model_type)
+    assert layout.name == model_type
+    assert layout.source
+
+
+def test_an_unknown_type_lists_the_known_ones() -> None:
+    with pytest.raises(LayoutError, match=r"'nobody' is not registered; known: .*bert.*llama"):
+        registered("nobody")
+
+
+def test_a_users_file_may_build_on_a_registered_layout(tmp_path: Path) -> None:
+    path = tmp_path / "my.toml"
+    path.write_text('[mine]\nlike = "bert"\nheads = 12\n')
+    assert layout_file(path).attentions[0].heads == (12,)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "kind"),
+    [
+        ("[a", "not valid TOML", SourceError),
+        ("", "holds nothing; a layout file holds one table", LayoutError),
+        ("[a]\nfused='x'\n[b]\nfused='x'", "holds a, b", LayoutError),
+        ("stray = 1\n[a]\nfused='x'", "holds stray, a", LayoutError),
+    ],
+)
+def test_bad_layout_files(tmp_path: Path, text: str, words: str, kind: type[Exception]) -> None:
+    path = tmp_path / "my.toml"
+    path.write_text(text)
+    with pytest.raises(kind, match=words):
+        layout_file(path)
+    with pytest.raises(SourceError, match="No such file"):
+        layout_file(tmp_path / "absent.toml")

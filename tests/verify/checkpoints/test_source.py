@@ -1,0 +1,92 @@
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from verify.checkpoints.source import read_json, resolve
+from verify.errors import SourceError
+
+
+def shard(path: Path, *names: str) -> None:
+    save_file({name: torch.zeros(2, 2) for name in names}, path)
+
+
+def index(directory: Path, **weight_map: str) -> None:
+    (directory / "model.safetensors.index.json").write_text(json.dumps({"weight_map": weight_map}))
+
+
+def test_shards_are_joined(tmp_path: Path) -> None:
+    shard(tmp_path / "1.safetensors", "a")
+    shard(tmp_path / "2.safetensors", "b", "_orig_mod.c")
+    index(tmp_path, a="1.safetensors", b="2.safetensors")
+    source = resolve(str(tmp_path))
+    assert set(source.tensors) == {"a", "b", "c"}
+    assert source.location["c"][1] == "_orig_mod.c"
+    assert source.config is None
+
+
+def test_safetensors_is_preferred_and_training_files_are_no_weights(tmp_path: Path) -> None:
+    torch.save({"a": torch.zeros(1)}, tmp_path / "model.pt")
+    torch.save({"a": torch.zeros(1)}, tmp_path / "optimizer.pt")
+    torch.save({"a": torch.zeros(1)}, tmp_path / "training_args.bin")
+    assert [file.name for file in resolve(str(tmp_path)).files] == [str(tmp_path / "model.pt")]
+    shard(tmp_path / "weights.safetensors", "b")
+    assert [file.name for file in resolve(str(tmp_path)).files] == [str(tmp_path / "weights.safetensors")]
+
+
+def test_the_configuration_beside_a_single_file_is_used(tmp_path: Path) -> None:
+    shard(tmp_path / "model.safetensors", "a")
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    source = resolve(str(tmp_path / "model.safetensors"))
+    assert source.config is not None
+    assert source.config.get("model_type") == "bert"
+
+
+@pytest.mark.parametrize("target", ["../secret.safetensors", "/etc/passwd", "a/../../b", "..\\b"])
+def test_a_weight_map_may_not_leave_the_directory(tmp_path: Path, target: str) -> None:
+    model = tmp_path / "model"
+    model.mkdir()
+    shard(tmp_path / "secret.safetensors", "a")
+    index(model, a=target)
+    with pytest.raises(SourceError, match=r"points outside the directory, at .*; refused as hostile"):
+        resolve(str(model))
+
+
+def test_a_missing_shard_is_named(tmp_path: Path) -> None:
+    shard(tmp_path / "1.safetensors", "a")
+    index(tmp_path, a="1.safetensors", b="2.safetensors")
+    with pytest.raises(SourceError, match=r"2.safetensors: a shard named by model.safetensors.index.json is missing"):
+        resolve(str(tmp_path))
+
+
+@pytest.mark.parametrize("text", ["{}", '{"weight_map": []}', '{"weight_map": {"a": 1}}'])
+def test_a_broken_index(tmp_path: Path, text: str) -> None:
+    (tmp_path / "model.safetensors.index.json").write_text(text)
+    with pytest.raises(SourceError, match="has no weight_map from tensor to file name"):
+        resolve(str(tmp_path))
+
+
+def test_one_name_in_two_files(tmp_path: Path) -> None:
+    shard(tmp_path / "1.safetensors", "a")
+    shard(tmp_path / "2.safetensors", "a")
+    with pytest.raises(SourceError, match=r"2.safetensors: tensor a is in .*1.safetensors too"):
+        resolve(str(tmp_path))
+
+
+def test_nothing_there(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"holds no weights; looked for model.safetensors, pytorch_model.bin"):
+        resolve(str(tmp_path))
+    with pytest.raises(SourceError, match="no such file or directory"):
+        resolve(str(tmp_path / "absent"))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"{", "not valid JSON"), (b"[]", "holds list"), (b"\xff", "not valid JSON"), (b"[" * 99999, "not valid JSON")],
+)
+def test_bad_json(tmp_path: Path, content: bytes, words: str) -> None:
+    (tmp_path / "config.json").write_bytes(content)
+    with pytest.raises(SourceError, match=words):
+        read_json(tmp_path / "config.json")
