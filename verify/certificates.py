@@ -13,14 +13,12 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpz, nmod_mat
 
-from proofs.decomposition import Decomposition, decompose
 from proofs.errors import ShapeError
 from proofs.heads import Head
+from verify.dyadic import ExactRows, Floats, mantissas, to_integers
 
 #: The Mersenne prime 2³¹ − 1: products of two residues fit an int64, and 2^e depends on e mod 31 only.
 PRIME = 2**31 - 1
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -34,45 +32,6 @@ class MinorCertificate:
 
     prime: int
     columns: tuple[int, ...]
-
-
-def mantissas(M: Floats) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Integers m (odd or zero) and exponents e with ``M = m · 2^e`` exactly.
-
-    Args:
-        M: float64, finite, any shape.
-
-    >>> m, e = mantissas(np.array([0.75, -2.0, 0.0]))
-    >>> m.tolist(), e.tolist()
-    ([3, -1, 0], [-2, 1, 0])
-    """
-    fraction, exponent = np.frexp(M)
-    m = (fraction * 2.0**53).astype(np.int64)
-    e = exponent.astype(np.int64) - 53
-    low = np.where(m == 0, 1, m & -m)
-    twos = np.frexp(low.astype(np.float64))[1].astype(np.int64) - 1  # low is a power of two: exact
-    return m >> twos, np.where(m == 0, 0, e + twos)
-
-
-def to_integers(M: Floats) -> tuple[list[list[int]], int]:
-    """An integer matrix and an exponent with ``M = integers · 2^exponent`` exactly.
-
-    Args:
-        M: ``(rows, N)`` float64, finite.
-
-    >>> to_integers(np.array([[0.5, 3.0], [0.0, -0.25]]))
-    ([[2, 12], [0, -1]], -2)
-    """
-    m, e = mantissas(M)
-    nonzero = m != 0
-    lowest = int(e[nonzero].min()) if nonzero.any() else 0
-    shifts = np.where(nonzero, e - lowest, 0)
-    bits = int(np.where(nonzero, np.frexp(np.abs(m).astype(np.float64))[1] + shifts, 0).max(initial=0))
-    if bits <= 62:
-        integers: list[list[int]] = (m << shifts).tolist()
-        return integers, lowest
-    rows = zip(m.tolist(), shifts.tolist(), strict=True)
-    return [[x << k for x, k in zip(ms, ks, strict=True)] for ms, ks in rows], lowest
 
 
 def residues(M: Floats, *, prime: int = PRIME) -> npt.NDArray[np.int64]:
@@ -107,16 +66,26 @@ def find_minor(M: Floats, *, prime: int = PRIME) -> MinorCertificate | None:
         return None
     # Most heads have a nonzero minor among few columns; reducing those alone is N/rows times cheaper.
     for chosen in (np.linspace(0, N - 1, min(N, rows + 8)).round().astype(int), np.arange(N)):
-        reduced, rank = nmod_mat(residues(M[:, chosen], prime=prime).tolist(), prime).rref() if rows else (None, 0)
-        if rank == rows:
-            return MinorCertificate(prime, tuple(int(chosen[j]) for j in _pivots(reduced, rows)))
+        if pivots := _pivots(nmod_mat(rows, len(chosen), residues(M[:, chosen], prime=prime).ravel().tolist(), prime)):
+            return MinorCertificate(prime, tuple(int(chosen[j]) for j in pivots))
     return None
 
 
-def _pivots(reduced: nmod_mat | None, rank: int) -> list[int]:
-    if reduced is None:
+def find_exact_minor(rows: ExactRows, *, prime: int = PRIME) -> MinorCertificate | None:
+    """The same for a matrix given by its integers; the prime must not divide the denominator."""
+    M = rows.integers
+    if M.nrows() > M.ncols() or rows.denominator % prime == 0:
+        return None
+    pivots = _pivots(nmod_mat(M, prime))
+    return MinorCertificate(prime, tuple(pivots)) if pivots else None
+
+
+def _pivots(matrix: nmod_mat) -> list[int]:
+    """Pivot columns of a matrix of full row rank; empty if the rank is less."""
+    reduced, rank = matrix.rref()
+    if rank < matrix.nrows():
         return []
-    table = np.array(reduced.tolist(), dtype=object).astype(np.int64)[:rank]
+    table = np.array([int(x) for x in reduced.entries()], dtype=np.int64).reshape(matrix.nrows(), matrix.ncols())
     return [int(j) for j in (table != 0).argmax(axis=1)]
 
 
@@ -148,29 +117,12 @@ def check_minor(M: Floats, certificate: MinorCertificate) -> bool:
     return True
 
 
-def exact_head(Q: Floats, K: Floats) -> tuple[Head, int, int]:
-    """The head with integer matrices, and the exponents taken out of K and Q.
-
-    ``K = 2^k · K'`` and ``Q = 2^q · Q'`` with integer K', Q': S is multiplied by a positive number, so every class
-    over ℝ stays, and so does the profile.
+def exact_head(rows: ExactRows) -> Head:
+    """The head with the integer matrices of ``[K; Q]``: the same S up to a positive factor.
 
     Args:
-        Q: ``(n, N)`` float64, finite.
-        K: same shape.
-
-    Returns:
-        The integer head, k and q.
+        rows: the exact stacked matrix.
     """
-    queries, q = to_integers(Q)
-    keys, k = to_integers(K)
-    return Head.of(queries, keys, N=Q.shape[1]), k, q
-
-
-def analyse(Q: Floats, K: Floats) -> Decomposition:
-    """The exact decomposition of any finite head over ℝ; see :func:`proofs.decomposition.decompose`.
-
-    The null vectors are those of the stored ``M = [K; Q]``.
-    """
-    integers, _ = to_integers(np.concatenate([K, Q]))
-    n = Q.shape[0]
-    return decompose(Head.of(integers[n:], integers[:n], N=Q.shape[1]))
+    M = rows.integers
+    n, table = M.nrows() // 2, M.tolist()
+    return Head.of(table[n:], table[:n], N=M.ncols())

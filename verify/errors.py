@@ -9,6 +9,7 @@ __all__ = [
     "HypothesisError",
     "InconsistencyError",
     "LayoutError",
+    "NonFiniteError",
     "RecordError",
     "ShapeError",
     "SourceError",
@@ -21,6 +22,10 @@ class SourceError(HeadformsError):
 
 class LayoutError(HeadformsError):
     """A checkpoint whose tensors do not fit the layout of its model type, or a model type nobody registered."""
+
+
+class NonFiniteError(HeadformsError, ValueError):
+    """Heads with NaN or infinite entries where a number for every head was asked for."""
 
 
 class RecordError(HeadformsError):

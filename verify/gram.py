@@ -1,8 +1,8 @@
 """The Gram matrix of a batch of heads, and the small matrices from which everything else follows.
 
 With ``M = [K; Q]`` (2n × N) and ``M = diag(2^e) L̂ Q̂ᵀ``, Q̂ having orthonormal columns and L̂ lower triangular of order
-2n, the bilinear form in the orthonormal basis Q̂ is ``Q̂ᵀ(KᵀQ)Q̂ = L̂_Kᵀ diag(2^(e_K+e_Q)) L̂_Q``, the *compressed form* of the head.
-Its symmetric part has the nonzero spectrum of S, its norm is that of L, and N never appears again.
+2n, the bilinear form in the orthonormal basis Q̂ is ``Q̂ᵀ(KᵀQ)Q̂ = L̂_Kᵀ diag(2^(e_K+e_Q)) L̂_Q``, the *compressed form*
+of the head. Its symmetric part has the nonzero spectrum of S, its norm is that of L, and N never appears again.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class ScaledGram:
         underflow: entrywise bound for what underflow may have taken from an entry of ``A Aᵀ``.
         eligible: ``(heads,)`` bool, False where a row is too small for the underflow bound to hold.
         columns: N.
+        rounding: ``(heads,)``: a row of the exact ``diag(2^-e)M`` is within ``rounding · ‖a_i‖`` of the row a_i of A.
     """
 
     A: torch.Tensor
@@ -39,6 +40,7 @@ class ScaledGram:
     underflow: float
     eligible: torch.Tensor
     columns: int
+    rounding: torch.Tensor
 
     def select(self, heads: list[int], *, rows: bool) -> ScaledGram:
         """The given heads, on the CPU; without the N-dimensional rows A unless asked for."""
@@ -50,6 +52,7 @@ class ScaledGram:
             self.underflow,
             self.eligible[heads].cpu(),
             self.columns,
+            self.rounding[heads].cpu(),
         )
 
     @property
@@ -58,9 +61,18 @@ class ScaledGram:
         return self.G.shape[-1]
 
     @property
-    def relative_error(self) -> float:
+    def product_error(self) -> float:
         """``γ_N``: ``|G − A Aᵀ| ≤ γ_N |A||A|ᵀ + underflow`` entrywise (Higham 3.5), whatever the order of summation."""
         return gamma(max(self.columns, 1))
+
+    @property
+    def relative_error(self) -> torch.Tensor:
+        """``(heads,)``, ε with ``|G − Â Âᵀ| ≤ ε g gᵀ + underflow`` entrywise, Â the exact rows, g the row norms of A.
+
+        It is ``γ_N + 2ρ + ρ²`` with ρ the rounding of the rows, by Cauchy–Schwarz.
+        """
+        rho = self.rounding
+        return add_up(torch.full_like(rho, self.product_error), 2.0 * rho, up(rho.square()))
 
     def row_norms(self) -> torch.Tensor:
         """Upper bounds of the Euclidean norms of the rows of ``A``, ``(heads, 2n)``.
@@ -68,14 +80,15 @@ class ScaledGram:
         From the computed diagonal: ``G_ii ≥ (1 − γ_N)‖a_i‖² − underflow``.
         """
         squares = add_up(torch.diagonal(self.G, dim1=-2, dim2=-1), torch.full_like(self.G[..., 0], self.underflow))
-        return up(torch.sqrt(scale_up(squares, 1.0 + 2.0 * self.relative_error)))
+        return up(torch.sqrt(scale_up(squares, 1.0 + 2.0 * self.product_error)))
 
 
-def scaled_gram(M: torch.Tensor) -> ScaledGram:
+def scaled_gram(M: torch.Tensor, rounding: torch.Tensor | None = None) -> ScaledGram:
     """Scale the rows of ``M`` by powers of two and form the Gram matrix in float64.
 
     Args:
         M: stacked matrices ``[K; Q]``, ``(heads, 2n, N)`` float64, finite.
+        rounding: ``(heads,)``, the relative distance of the exact rows from those of M; zero by default.
     """
     A, exponents = scale_rows(M)
     product = A @ A.mT
@@ -86,7 +99,8 @@ def scaled_gram(M: torch.Tensor) -> ScaledGram:
     # An entry of A is off by at most η = 2⁻¹⁰²²/2⁻⁵⁰⁰ and below 1 otherwise, so one product is off by 2η + η² < 3η,
     # and by one more smallest normal number if it underflows itself: less than 4η for each of the N products.
     underflow = 4.0 * max(M.shape[-1], 1) * (SMALLEST_NORMAL / SMALLEST_ROW)
-    return ScaledGram(A, exponents, G, underflow, eligible, M.shape[-1])
+    rho = M.new_zeros(M.shape[0]) if rounding is None else rounding.to(M)
+    return ScaledGram(A, exponents, G, underflow, eligible, M.shape[-1], rho)
 
 
 def pairing(exponents: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -114,7 +128,7 @@ def pairing(exponents: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def compressed_form(factor: torch.Tensor, d: torch.Tensor) -> torch.Tensor:
-    """The compressed form of each head, ``L̂_Kᵀ diag(d) L̂_Q``: the bilinear form in an orthonormal basis of the row space of M.
+    """The compressed form of each head, ``L̂_Kᵀ diag(d) L̂_Q``: its bilinear form in an orthonormal basis of M's rows.
 
     Args:
         factor: ``(heads, 2n, r)``, L̂ with K's rows on top.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 
+from verify.dyadic import ExactRows
 from verify.errors import ShapeError
 
 FLOATING = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
@@ -39,6 +40,11 @@ class HeadBatch:
         ids: one :class:`HeadId` per head; by default layer 0 of the stack ``"heads"``, numbered in order.
         provenance: what a record repeats about where the numbers came from (file, tensor names, layout, folding …),
             the same for all heads of the batch.
+        stored_dtype: the dtype the checkpoint stored, if ``Q`` and ``K`` were derived from it (folded, dequantised).
+        exact: for derived matrices that float64 cannot hold: a function for each head that gives its exact
+            ``[K; Q]``, of which ``Q`` and ``K`` are then only the rounding. Verdicts are about the exact matrix.
+        rounding: with ``exact``, ``(heads,)`` float64: the Euclidean distance of every row of the exact ``[K; Q]``
+            from the row in ``Q`` or ``K`` is at most ``rounding`` times the length of the latter.
 
     Raises:
         ShapeError: shapes, dtypes, devices or the number of ids do not match.
@@ -52,6 +58,9 @@ class HeadBatch:
     K: torch.Tensor
     ids: tuple[HeadId, ...] = ()
     provenance: dict[str, Any] = field(default_factory=dict)
+    stored_dtype: torch.dtype | None = None
+    exact: tuple[Callable[[], ExactRows], ...] | None = None
+    rounding: torch.Tensor | None = None
 
     def __post_init__(self) -> None:
         Q, K = self.Q, self.K
@@ -73,6 +82,14 @@ class HeadBatch:
             object.__setattr__(self, "ids", tuple(HeadId("heads", 0, h, h) for h in range(Q.shape[0])))
         if len(self.ids) != Q.shape[0]:
             raise ShapeError(f"{len(self.ids)} head ids for {Q.shape[0]} heads")
+        if (self.exact is None) != (self.rounding is None):
+            raise ShapeError("exact rows and the bound of their rounding go together; give both or neither")
+        if (
+            self.exact is not None
+            and self.rounding is not None
+            and not (len(self.exact) == len(self.rounding) == Q.shape[0])
+        ):
+            raise ShapeError(f"{len(self.exact)} exact heads, {len(self.rounding)} bounds for {Q.shape[0]} heads")
 
     @property
     def heads(self) -> int:
@@ -101,7 +118,25 @@ class HeadBatch:
     def select(self, indices: Sequence[int]) -> HeadBatch:
         """The sub-batch of the given heads, in the given order."""
         rows = list(indices)
-        return replace(self, Q=self.Q[rows], K=self.K[rows], ids=tuple(self.ids[i] for i in rows))
+        return replace(
+            self,
+            Q=self.Q[rows],
+            K=self.K[rows],
+            ids=tuple(self.ids[i] for i in rows),
+            exact=None if self.exact is None else tuple(self.exact[i] for i in rows),
+            rounding=None if self.rounding is None else self.rounding[rows],
+        )
+
+    def exact_rows(self, head: int) -> ExactRows:
+        """The exact ``[K; Q]`` of one head, as integers: what every verdict is about."""
+        if self.exact is not None:
+            return self.exact[head]()
+        return ExactRows.of(torch.cat([self.K[head], self.Q[head]]).to(torch.float64).cpu().numpy())
+
+    @property
+    def roundoff(self) -> float:
+        """The unit roundoff of the stored dtype."""
+        return torch.finfo(self.stored_dtype or self.Q.dtype).eps / 2
 
     def to(self, device: str | torch.device) -> HeadBatch:
         """The same batch on another device."""

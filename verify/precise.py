@@ -18,9 +18,9 @@ import numpy.typing as npt
 from flint import arb, arb_mat, ctx, fmpq_mat, fmpz_mat
 
 from proofs.errors import InconsistencyError
-from proofs.heads import Head
 from proofs.lemmas import factor
-from verify.certificates import Floats, to_integers
+from verify.certificates import exact_head
+from verify.dyadic import ExactRows, Floats
 from verify.rounding import times_power_of_two
 
 #: Radius, relative to the largest entry, at which a result is good enough to be rounded to float64.
@@ -42,24 +42,22 @@ class CompressedForm:
     exponent: int
 
 
-def precise_form(Q: Floats, K: Floats) -> CompressedForm:
+def precise_form(rows: ExactRows) -> CompressedForm:
     """The compressed form of one head, from its exact numbers.
 
     With ``M = CB`` (B of full row rank r, theory of the factor lemma) and ``BBᵀ = ΛΛᵀ``, the rows of ``Λ⁻¹B`` are
     orthonormal and the compressed form is ``(CΛ)_Kᵀ (CΛ)_Q``.
 
     Args:
-        Q: ``(n, N)`` float64, finite.
-        K: same shape.
+        rows: the exact ``[K; Q]``.
 
     >>> tiny = 2.0**-300
-    >>> precise_form(np.array([[1.0, 0.0]]), np.array([[tiny, tiny]]))
+    >>> precise_form(ExactRows.of(np.array([[tiny, tiny], [1.0, 0.0]])))
     CompressedForm(form=array([[0.5, 0. ],
            [0.5, 0. ]]), exponent=-299)
     """
-    n = Q.shape[0]
-    integers, exponent = to_integers(np.concatenate([K, Q]))
-    C, B = factor(Head.of(integers[n:], integers[:n], N=Q.shape[1]))
+    n = rows.integers.nrows() // 2
+    C, B = factor(exact_head(rows))
     r = B.nrows()
     if r == 0:
         return CompressedForm(np.zeros((0, 0)), 0)
@@ -69,34 +67,30 @@ def precise_form(Q: Floats, K: Floats) -> CompressedForm:
         root = _cholesky(gram)
         if root is None:
             return None
-        rows = arb_mat(cast(fmpq_mat, C)) * arb_mat(root)
-        table = rows.tolist()
+        table = (arb_mat(cast(fmpq_mat, C)) * arb_mat(root)).tolist()
         return (arb_mat(table[:n]).transpose() * arb_mat(table[n:])).tolist()
 
     form, shift = _rounded(attempt)
-    return CompressedForm(form, shift + 2 * exponent)
+    return CompressedForm(form / rows.denominator**2, shift + 2 * rows.exponent)
 
 
-def precise_margin(Q: Floats, K: Floats) -> tuple[float | None, float | None]:
+def precise_margin(rows: ExactRows) -> tuple[float | None, float | None]:
     """``σ_min(M)`` and ``σ_min/σ_max`` of a nondegenerate head, from its exact numbers.
 
     ``σ_min² = 1/‖G⁻¹‖₂``: the inverse is computed in ball arithmetic, and the largest eigenvalue of a float64 matrix
     has full relative accuracy, which the smallest has not.
 
     Args:
-        Q: ``(n, N)`` float64, finite, with ``rank [K; Q] = 2n``.
-        K: same shape.
+        rows: the exact ``[K; Q]``, of rank 2n.
 
     Returns:
         The margin and the relative margin, each None if it is outside the float64 range.
     """
-    integers, exponent = to_integers(np.concatenate([K, Q]))
-    M = fmpz_mat(integers)
-    G = M * M.transpose()
+    G = rows.integers * rows.integers.transpose()
     largest, up = _rounded(lambda: arb_mat(G).tolist())
     inverse, down = _rounded(lambda: _inverse(G))
     top, low = float(np.linalg.eigvalsh(largest)[-1]), float(np.linalg.eigvalsh(inverse)[-1])
-    return _root(1 / low, 2 * exponent - down), _root(1 / (low * top), -down - up)
+    return _root(1 / low / rows.denominator**2, 2 * rows.exponent - down), _root(1 / (low * top), -down - up)
 
 
 def _root(x: float, exponent: int) -> float | None:

@@ -181,10 +181,13 @@ _RUN = _object(
         "created": {"type": "string"},
         "source": {"type": "string"},
         "model_type": _nullable("string"),
-        "layout": _nullable("string"),
         "files": {"type": "array", "items": _object({"name": {"type": "string"}}, open_ended=True)},
         "heads": _COUNT,
         "layers": _nullable("array", items=_COUNT),
+        "without_heads": {
+            "type": "array",
+            "items": _object({"stack": {"type": "string"}, "layer": _COUNT, "reason": {"type": "string"}}),
+        },
         "device": {"type": "string"},
         "environment": _object(
             {"python": {"type": "string"}, "torch": {"type": "string"}, "platform": {"type": "string"}}

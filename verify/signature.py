@@ -43,7 +43,8 @@ def prove_full_rank(gram: ScaledGram) -> CholeskyProof:
         A Aᵀ = cI + L̂ L̂ᵀ + E₁ + E₂ + D,
 
     - ``E₁ = A Aᵀ − G``, and ``|E₁| ≤ γ_N |A||A|ᵀ + η`` entrywise for any order of the N-term sums, so
-      ``‖E₁‖₂ ≤ γ_N Σ‖a_i‖² + mη``, the norm of ``|A||A|ᵀ`` being at most its trace;
+      ``‖E₁‖₂ ≤ γ_N Σ‖a_i‖² + mη``, the norm of ``|A||A|ᵀ`` being at most its trace; where A is only the rounding of
+      the exact rows, within ρ of them, γ_N becomes ``γ_N + 2ρ + ρ²``;
     - ``E₂ = P − L̂ L̂ᵀ`` with P the computed product, ``‖E₂‖₂ ≤ γ_m ‖L̂‖²_F + m²·2⁻¹⁰²²``;
     - ``D = G − cI − P``, a computed residual: ``‖D‖₂ ≤ (1+u)‖D̂‖_F + u·max|G_ii − c|``.
 
@@ -65,7 +66,7 @@ def prove_full_rank(gram: ScaledGram) -> CholeskyProof:
         return CholeskyProof(torch.ones_like(nothing, dtype=torch.bool), nothing + 1.0, nothing, G)
     squares = gram.row_norms().square()
     trace = sum_up(up(squares))
-    product_error = add_up(scale_up(trace, gram.relative_error), torch.full_like(trace, m * gram.underflow))
+    product_error = add_up(up(trace * gram.relative_error), torch.full_like(trace, m * gram.underflow))
     expected = add_up(product_error, scale_up(trace, 2.0 * gamma(m + 1)))
     c = 2.0 * expected
     shifted = G.clone()
@@ -99,9 +100,9 @@ def signs_from_gram(gram: ScaledGram, factor: torch.Tensor, d: torch.Tensor) -> 
     """Certain signs of the eigenvalues of S, from the Gram matrix and its triangular factor alone.
 
     With ``A = L̂Q̂ᵀ`` the eigenvectors of S are ``Q̂v = Aᵀ L̂^{-T}v``, v those of the symmetric part of the compressed
-    form. So the test space of :func:`signs_from_products` is ``X = AᵀW``, ``W = L̂^{-T} V|Λ|^{-1/2}``, and ``AX = (AAᵀ)W`` is off
-    from the computed ``GW`` by at most ``(γ_N + γ_2n(1+γ_N) + 4η) g (gᵀ|W|)`` entrywise, g the row norms of A
-    (Cauchy–Schwarz): X itself is never formed.
+    form. So the test space of :func:`signs_from_products` is ``X = AᵀW``, ``W = L̂^{-T} V|Λ|^{-1/2}``, and
+    ``AX = (AAᵀ)W`` is off from the computed ``GW`` by at most ``(ε + γ_2n(1+γ_N) + 4η) g (gᵀ|W|)`` entrywise, ε and
+    the row norms g from the Gram matrix: X itself is never formed.
 
     Args:
         gram: the scaled Gram matrix of the heads.
@@ -114,8 +115,8 @@ def signs_from_gram(gram: ScaledGram, factor: torch.Tensor, d: torch.Tensor) -> 
     eigenvalues, V = torch.linalg.eigh(symmetric_part(compressed_form(factor, d)))
     W = torch.linalg.solve_triangular(factor.mT, V * _inverse_root(eigenvalues).unsqueeze(-2), upper=True)
     g = gram.row_norms()
-    error = gram.relative_error + gamma(gram.rows) * (1.0 + 2.0 * gram.relative_error) + 4.0 * gram.underflow
-    h = error * (W.abs() * g.unsqueeze(-1)).sum(-2)
+    error = gram.relative_error + gamma(gram.rows) * (1.0 + 2.0 * gram.product_error) + 4.0 * gram.underflow
+    h = error.unsqueeze(-1) * (W.abs() * g.unsqueeze(-1)).sum(-2)
     return signs_from_products(gram.G @ W, g, h, d), eigenvalues
 
 
@@ -132,8 +133,8 @@ def signs_from_rows(gram: ScaledGram, d: torch.Tensor) -> tuple[CertainSigns, to
     eigenvalues, V = torch.linalg.eigh(symmetric_part(compressed_form(factor, d)))
     X = basis @ (V * _inverse_root(eigenvalues).unsqueeze(-2))
     g = gram.row_norms()
-    lengths = torch.linalg.vector_norm(X, dim=-2) * (1.0 + 2.0 * gram.relative_error)
-    h = (gram.relative_error + 4.0 * gram.underflow) * lengths
+    lengths = torch.linalg.vector_norm(X, dim=-2) * (1.0 + 2.0 * gram.product_error)
+    h = (gram.product_error + gram.rounding + 4.0 * gram.underflow).unsqueeze(-1) * lengths
     return signs_from_products(gram.A @ X, g, h, d), eigenvalues, factor
 
 

@@ -12,21 +12,21 @@ import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, TypeVar
 
-import numpy as np
 import torch
 
-from proofs.decomposition import Decomposition
+from proofs.decomposition import Decomposition, decompose
 from proofs.inertia import Signature
-from verify.certificates import Floats, analyse, find_minor
-from verify.errors import InconsistencyError
+from verify.certificates import MinorCertificate, exact_head, find_exact_minor, find_minor
+from verify.errors import InconsistencyError, NonFiniteError
 from verify.gram import scaled_gram, symmetric_part
 from verify.heads import HeadBatch, HeadId
 from verify.measurements import Measurement, measure
 from verify.precise import precise_form, precise_margin
 from verify.profiles import NAMES, Profiles, head_type, profiles_of
-from verify.rounding import times_power_of_two
+from verify.rounding import shift, times_power_of_two
 from verify.signature import CholeskyProof, prove_full_rank
 from verify.threads import single_threaded
 
@@ -108,10 +108,14 @@ class HeadVerdict:
     route: str | None = None
 
 
-def assess(batch: HeadBatch) -> Iterator[HeadVerdict]:
+def assess(batch: HeadBatch, *, exact_only: bool = False) -> Iterator[HeadVerdict]:
     """Verdict, proof and numbers of every head of a batch, in order.
 
     On the CPU the heads are shared out to a pool of threads, each with single-threaded linear algebra.
+
+    Args:
+        batch: the heads.
+        exact_only: leave out the floats (profile, statistics, margin) and the second route of eigenvalue signs.
 
     Raises:
         InconsistencyError: two independent routes disagree about a head.
@@ -125,25 +129,101 @@ def assess(batch: HeadBatch) -> Iterator[HeadVerdict]:
     if on_cpu:
         size = max(1, min(size, -(-batch.heads // torch.get_num_threads())))
     chunks = [batch.select(range(i, min(i + size, batch.heads))) for i in range(0, batch.heads, size)]
+    work = partial(_assess_chunk, exact_only=exact_only)
     if not on_cpu or len(chunks) == 1:
         for chunk in chunks:
-            yield from _assess_chunk(chunk)
+            yield from work(chunk)
         return
     with single_threaded() as n, ThreadPoolExecutor(n, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-        for verdicts in pool.map(_assess_chunk, chunks):
+        for verdicts in pool.map(work, chunks):
             yield from verdicts
 
 
-def _assess_chunk(batch: HeadBatch) -> list[HeadVerdict]:
+def prove(batch: HeadBatch) -> list[HeadVerdict]:
+    """A proof or a refutation for every head, with its exact invariants and no floating-point statistics.
+
+    Args:
+        batch: ``(heads, n, N)`` in any admitted dtype.
+
+    >>> (verdict,) = prove(HeadBatch(torch.eye(1, 3).unsqueeze(0), 0.1 * torch.ones(1, 1, 3)))
+    >>> verdict.verdict, verdict.proof["kind"], verdict.signature
+    ('proved', 'cholesky', Signature(positive=1, negative=1, zero=1))
+    """
+    return list(assess(batch, exact_only=True))
+
+
+def inertia(batch: HeadBatch) -> list[Signature]:
+    """The exact signature of S of every head, on the whole N-dimensional space.
+
+    Args:
+        batch: ``(heads, n, N)`` in any admitted dtype.
+
+    Raises:
+        NonFiniteError: a head has NaN or infinite entries.
+
+    >>> inertia(HeadBatch(torch.ones(1, 1, 2), torch.ones(1, 1, 2)))
+    [Signature(positive=1, negative=0, zero=1)]
+    """
+    return [_known(verdict.signature) for verdict in _finite(prove(batch))]
+
+
+def witt_index(batch: HeadBatch) -> list[int]:
+    """The exact Witt index over ℝ of the non-degenerate part of S: its number of hyperbolic planes, ``min(n₊, n₋)``.
+
+    Args:
+        batch: ``(heads, n, N)`` in any admitted dtype.
+
+    Raises:
+        NonFiniteError: a head has NaN or infinite entries.
+
+    >>> witt_index(HeadBatch(torch.ones(1, 1, 2), torch.ones(1, 1, 2)))
+    [0]
+    """
+    return [_known(verdict.witt_index) for verdict in _finite(prove(batch))]
+
+
+def profile(batch: HeadBatch) -> torch.Tensor:
+    """The profile ``π(L) = (a, b, c, d)`` of every head (paper, Definition 6), to about 1e-12 absolute.
+
+    Args:
+        batch: ``(heads, n, N)`` in any admitted dtype.
+
+    Returns:
+        ``(heads, 4)`` float64 on the CPU; a row of NaN where L = 0.
+
+    Raises:
+        NonFiniteError: a head has NaN or infinite entries.
+
+    >>> profile(HeadBatch(torch.tensor([[[1.0, 0.0]]]), torch.tensor([[[0.0, 1.0]]])))
+    tensor([[0.5000, 0.5000, 0.0000, 0.0000]], dtype=torch.float64)
+    """
+    undefined = dict.fromkeys(NAMES, math.nan)
+    rows = [list((verdict.profile or undefined).values()) for verdict in _finite(list(assess(batch)))]
+    return torch.tensor(rows, dtype=torch.float64).reshape(-1, len(NAMES))
+
+
+def _finite(verdicts: list[HeadVerdict]) -> list[HeadVerdict]:
+    unreadable = [verdict for verdict in verdicts if verdict.verdict == "unreadable"]
+    if unreadable:
+        raise NonFiniteError(
+            f"{unreadable[0].id}: {unreadable[0].reason} ({len(unreadable)} of {len(verdicts)} heads are not finite); "
+            f"leave such heads out, or call verify.prove for a verdict head by head"
+        )
+    return verdicts
+
+
+def _assess_chunk(batch: HeadBatch, *, exact_only: bool) -> list[HeadVerdict]:
     finite = (torch.isfinite(batch.Q) & torch.isfinite(batch.K)).flatten(1).all(1).tolist()
     readable = [i for i, ok in enumerate(finite) if ok]
     verdicts = {i: _unreadable(batch, i) for i, ok in enumerate(finite) if not ok}
     if readable:
         chosen = batch if len(readable) == batch.heads else batch.select(readable)
-        gram = scaled_gram(chosen.stacked())
+        gram = scaled_gram(chosen.stacked(), chosen.rounding)
         proof = prove_full_rank(gram)
-        measured = measure(gram, proof)
-        verdicts.update((i, _conclude(chosen, j, proof, measured[j])) for j, i in enumerate(readable))
+        measured = None if exact_only else measure(gram, proof)
+        for j, i in enumerate(readable):
+            verdict, analysis = _decide(chosen, j, proof)
+            verdicts[i] = verdict if measured is None else _with_floats(verdict, analysis, measured[j], chosen, j)
     return [verdicts[i] for i in range(batch.heads)]
 
 
@@ -156,35 +236,39 @@ def _unreadable(batch: HeadBatch, i: int) -> HeadVerdict:
     return HeadVerdict(batch.ids[i], batch.n, batch.N, "unreadable", reason, profile_reason=reason)
 
 
-def _conclude(batch: HeadBatch, i: int, proof: CholeskyProof, measured: Measurement) -> HeadVerdict:
-    n = batch.n
-    M = batch.select([i]).stacked()[0].cpu().numpy()
-    exact, analysis = _exact_part(HeadVerdict(batch.ids[i], n, batch.N, "proved"), M, proof, i)
-    signature, rank = _known(exact.signature), _known(exact.rank)
+def _with_floats(
+    verdict: HeadVerdict, analysis: Decomposition | None, measured: Measurement, batch: HeadBatch, i: int
+) -> HeadVerdict:
+    signature, rank = _known(verdict.signature), _known(verdict.rank)
     positive, negative = measured.signs
     if positive > signature.positive or negative > signature.negative:
+        kind = _known(verdict.proof)["kind"]
         raise InconsistencyError(
-            f"{exact.id}: the {_known(exact.proof)['kind']} proof gives signature {tuple(signature)}, but {positive} "
-            f"eigenvalues of S are certainly positive and {negative} certainly negative"
+            f"{verdict.id}: the {kind} proof gives signature {tuple(signature)}, but {positive} eigenvalues of S are "
+            f"certainly positive and {negative} certainly negative"
         )
     return replace(
-        exact,
+        verdict,
         eigenvalue_signs={"positive": positive, "negative": negative, "undecided": rank - positive - negative},
-        **_margins(exact, measured, M, torch.finfo(batch.Q.dtype).eps / 2),
-        **_profile(exact, analysis, measured, M),
+        **_margins(verdict, measured, batch, i),
+        **_profile(verdict, analysis, measured, batch, i),
     )
 
 
-def _exact_part(head: HeadVerdict, M: Floats, proof: CholeskyProof, i: int) -> tuple[HeadVerdict, Decomposition | None]:
+def _decide(batch: HeadBatch, i: int, proof: CholeskyProof) -> tuple[HeadVerdict, Decomposition | None]:
     """Verdict, proof and exact invariants; the decomposition too, where one had to be made."""
-    n, N = head.n, head.N
+    n, N = batch.n, batch.N
+    head = HeadVerdict(batch.ids[i], n, N, "proved")
     certificate: dict[str, Any] | None = None
-    if 2 * n <= N:
-        if bool(proof.proved[i]):
-            shift, bound = float(proof.shift[i]), float(proof.bound[i])
-            certificate = {"kind": "cholesky", "dtype": "float64", "shift": shift, "bound": bound}
-        elif minor := find_minor(M):
-            certificate = {"kind": "minor", "prime": minor.prime, "columns": list(minor.columns)}
+    if bool(proof.proved[i]):
+        certificate = {
+            "kind": "cholesky",
+            "dtype": "float64",
+            "shift": float(proof.shift[i]),
+            "bound": float(proof.bound[i]),
+        }
+    elif 2 * n <= N and (minor := _minor(batch, i)):
+        certificate = {"kind": "minor", "prime": minor.prime, "columns": list(minor.columns)}
     if certificate is not None:
         proved = replace(
             head,
@@ -199,7 +283,7 @@ def _exact_part(head: HeadVerdict, M: Floats, proof: CholeskyProof, i: int) -> t
             hyperbolic_plus_zero=True,
         )
         return proved, None
-    d = analyse(M[n:], M[:n])
+    d = decompose(exact_head(batch.exact_rows(i)))
     verdict: VerdictName = "proved" if d.nondegenerate else "not_applicable" if 2 * n > N else "refuted"
     return (
         replace(
@@ -227,6 +311,12 @@ def _exact_part(head: HeadVerdict, M: Floats, proof: CholeskyProof, i: int) -> t
     )
 
 
+def _minor(batch: HeadBatch, i: int) -> MinorCertificate | None:
+    if batch.exact is not None:
+        return find_exact_minor(batch.exact_rows(i))
+    return find_minor(torch.cat([batch.K[i], batch.Q[i]]).to(torch.float64).cpu().numpy())
+
+
 def _reason(d: Decomposition) -> str:
     if 2 * d.n > d.N:
         return f"big head: 2n = {2 * d.n} > N = {d.N}, so rank M = 2n is impossible and the theorem does not apply"
@@ -235,7 +325,7 @@ def _reason(d: Decomposition) -> str:
     return f"degenerate: rank M = {d.rank_stacked} < 2n = {2 * d.n} ({ranks}); {holds}"
 
 
-def _margins(head: HeadVerdict, measured: Measurement, M: Floats, roundoff: float) -> dict[str, Any]:
+def _margins(head: HeadVerdict, measured: Measurement, batch: HeadBatch, i: int) -> dict[str, Any]:
     margin: float | None
     relative: float | None
     n = head.n
@@ -243,19 +333,21 @@ def _margins(head: HeadVerdict, measured: Measurement, M: Floats, roundoff: floa
     if head.rank_stacked != 2 * n or n == 0:
         margin, relative = (0.0, 0.0) if n else (None, None)
     elif least <= FLOAT_MARGIN * largest:
-        margin, relative = precise_margin(M[n:], M[:n])
+        margin, relative = precise_margin(batch.exact_rows(i))
     else:
         margin, relative = times_power_of_two(least, measured.top), least / largest
-    whole = _norm(M)
+    whole = _norm(batch.K[i], batch.Q[i])
     return {
         "margin": margin,
         "relative_margin": relative,
-        "margin_in_roundings": margin / whole / roundoff if margin is not None and whole else None,
+        "margin_in_roundings": margin / whole / batch.roundoff if margin is not None and whole else None,
     }
 
 
-def _profile(head: HeadVerdict, d: Decomposition | None, measured: Measurement, M: Floats) -> dict[str, Any]:
-    norms = {"key": _norm(M[: head.n]), "query": _norm(M[head.n :])}
+def _profile(
+    head: HeadVerdict, d: Decomposition | None, measured: Measurement, batch: HeadBatch, i: int
+) -> dict[str, Any]:
+    norms = {"key": _norm(batch.K[i]), "query": _norm(batch.Q[i])}
     if head.n == 0 or (d is not None and d.rank_score == 0):
         return {
             "profile_reason": "L = 0: the profile is undefined",
@@ -264,7 +356,7 @@ def _profile(head: HeadVerdict, d: Decomposition | None, measured: Measurement, 
         }
     form, eigenvalues, scale, route = measured.form, measured.eigenvalues, measured.scale, measured.route
     if measured.cancellation > CANCELLATION:
-        precise = precise_form(M[head.n :], M[: head.n])
+        precise = precise_form(batch.exact_rows(i))
         form, scale, route = torch.from_numpy(precise.form), precise.exponent, "exact"
         eigenvalues = torch.linalg.eigvalsh(symmetric_part(form))
     if head.rank == 0:
@@ -287,13 +379,14 @@ def _statistics(computed: Profiles, signature: Signature) -> dict[str, float | N
     return {name: x if math.isfinite(x) else None for name, x in values.items()}
 
 
-def _norm(X: Floats) -> float | None:
+def _norm(*parts: torch.Tensor) -> float | None:
     """Frobenius norm without overflow on the way; None if it is itself outside the float64 range."""
-    largest = float(np.abs(X).max(initial=0.0))
+    X = torch.cat([part.flatten() for part in parts]).to(torch.float64)
+    largest = float(X.abs().max()) if X.numel() else 0.0
     if largest == 0:
         return 0.0
     _, exponent = math.frexp(largest)
-    return times_power_of_two(float(np.linalg.norm(np.ldexp(X, -exponent))), exponent)
+    return times_power_of_two(float(torch.linalg.vector_norm(shift(X, -exponent))), exponent)
 
 
 def _known(value: T | None) -> T:

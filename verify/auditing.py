@@ -1,0 +1,188 @@
+"""The audit: from a source to the records of all its heads, one layer in memory at a time."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import torch
+
+from verify.checkpoints import Checkpoint, LayerPlan, Status, open_checkpoint
+from verify.errors import LayoutError, SourceError
+from verify.records import VERSION, Record, RecordWriter, head_record
+from verify.verdicts import HeadVerdict, VerdictName, assess
+
+#: Called after every head with the heads done and the heads in all.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Audit:
+    """A finished audit of one source.
+
+    Attributes:
+        header: the run header, see :mod:`verify.records`.
+        records: one record a head, in the order of stacks, layers and heads.
+    """
+
+    header: Record
+    records: tuple[Record, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many heads got each verdict."""
+        found = Counter(record["verdict"] for record in self.records)
+        return {name: found[name] for name in ("proved", "refuted", "not_applicable", "unreadable")}
+
+    @property
+    def weakest(self) -> Record | None:
+        """The proved head with the smallest relative margin."""
+        proved = [r for r in self.records if r["verdict"] == "proved" and r["relative_margin"] is not None]
+        return min(proved, key=lambda r: r["relative_margin"], default=None)
+
+
+def audit(
+    source: str | os.PathLike[str],
+    *,
+    layers: Collection[int] | None = None,
+    device: str = "cpu",
+    layout: str | os.PathLike[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Audit:
+    """Prove or refute, for every head of a checkpoint, that S is hyperbolic plus zero.
+
+    Args:
+        source: a directory with config.json and weights, or one weights file.
+        layers: only these layer numbers; all by default.
+        device: a torch device for the matrix products and factorisations; exact proofs are made on the CPU.
+        layout: a layout file for a checkpoint whose model type nobody registered.
+        out: also write the records there as JSON Lines; the file appears when the run is complete.
+        progress: called after every head.
+
+    Returns:
+        The run header and one record a head; every head found is listed, with its reason where it has no verdict.
+
+    Raises:
+        SourceError: files missing, damaged or unsafe; an unknown device.
+        LayoutError: tensors that do not fit the layout, an unregistered model type, or a layer that is not there.
+        RecordError: ``out`` cannot be written.
+        InconsistencyError: two independent routes disagree about a head.
+
+    >>> import json, tempfile, torch
+    >>> from pathlib import Path
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> config = {"model_type": "bert", "hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 1}
+    >>> _ = (folder / "config.json").write_text(json.dumps(config))
+    >>> name = "bert.encoder.layer.0.attention.self.{}.weight"
+    >>> torch.save({name.format(k): torch.randn(8, 8) for k in ("query", "key")}, folder / "pytorch_model.bin")
+    >>> audit(folder).counts
+    {'proved': 2, 'refuted': 0, 'not_applicable': 0, 'unreadable': 0}
+    """
+    lines = audit_records(source, layers=layers, device=device, layout=layout)
+    writer = RecordWriter(out) if out is not None else None
+    try:
+        header = next(lines)
+        if writer:
+            writer.write(header)
+        records: list[Record] = []
+        for record in lines:
+            if writer:
+                writer.write(record)
+            records.append(record)
+            if progress:
+                progress(len(records), header["heads"])
+    except BaseException:
+        if writer:
+            writer.abandon()
+        raise
+    if writer:
+        writer.finish()
+    return Audit(header, tuple(records))
+
+
+def audit_records(
+    source: str | os.PathLike[str],
+    *,
+    layers: Collection[int] | None = None,
+    device: str = "cpu",
+    layout: str | os.PathLike[str] | None = None,
+) -> Iterator[Record]:
+    """The same as a stream: the run header, then one record a head as soon as it is known.
+
+    Arguments and errors are those of :func:`audit`.
+    """
+    check_device(device)
+    checkpoint = open_checkpoint(source, layout=layout)
+    plans = _chosen(checkpoint, layers)
+    yield _header(checkpoint, plans, layers, device)
+    for plan in plans:
+        yield from _layer_records(checkpoint, plan, device)
+
+
+def check_device(device: str) -> None:
+    """Refuse a device that torch does not know or does not have here.
+
+    Raises:
+        SourceError: with what to use instead.
+    """
+    try:
+        torch.empty(1, dtype=torch.float64, device=device)
+    except (RuntimeError, AssertionError, TypeError) as error:
+        what = str(error).splitlines()[0].rstrip(".")
+        raise SourceError(f"device {device!r} cannot be used for float64 ({what}); use --device cpu") from None
+
+
+def _chosen(checkpoint: Checkpoint, layers: Collection[int] | None) -> list[LayerPlan]:
+    plans = checkpoint.layers()
+    if layers is None:
+        return plans
+    known = {plan.layer for plan in plans}
+    if missing := sorted(set(layers) - known):
+        found = f"{min(known)} to {max(known)}" if known else "none"
+        raise LayoutError(f"{checkpoint.source}: has no layer {', '.join(map(str, missing))}; its layers are {found}")
+    return [plan for plan in plans if plan.layer in set(layers)]
+
+
+def _header(checkpoint: Checkpoint, plans: list[LayerPlan], layers: Collection[int] | None, device: str) -> Record:
+    return {
+        "kind": "run",
+        "version": VERSION,
+        "headforms": version("headforms"),
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "source": checkpoint.source,
+        "model_type": checkpoint.model_type,
+        "files": [{"name": name, **asdict(identity)} for name, identity in checkpoint.files.items()],
+        "heads": sum(len(plan.ids) for plan in plans),
+        "layers": None if layers is None else sorted(layers),
+        "without_heads": [
+            {"stack": plan.stack, "layer": plan.layer, "reason": plan.reason} for plan in plans if not plan.ids
+        ],
+        "device": device,
+        "environment": {
+            "python": platform.python_version(),
+            "torch": torch.__version__,
+            "platform": platform.platform(),
+        },
+    }
+
+
+def _layer_records(checkpoint: Checkpoint, plan: LayerPlan, device: str) -> Iterator[Record]:
+    computation: Record = {"device": device, "headforms": version("headforms")}
+    if plan.status is not Status.READABLE:
+        verdict: VerdictName = "unreadable" if plan.status is Status.UNREADABLE else "not_applicable"
+        provenance: Record = {"files": [], "tensors": {}, "layout": checkpoint.model_type, "notes": list(plan.notes)}
+        for head in plan.ids:
+            missing = HeadVerdict(head, plan.n, plan.N, verdict, plan.reason, profile_reason=plan.reason)
+            yield head_record(missing, source=checkpoint.source, provenance=provenance, computation=computation)
+        return
+    batch = checkpoint.read(plan, device=device)
+    for verdict_ in assess(batch):
+        yield head_record(
+            verdict_, source=checkpoint.source, provenance=dict(batch.provenance), computation=computation
+        )

@@ -1,0 +1,122 @@
+"""``headforms audit``: prove or refute the theorem for every head of a checkpoint."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from verify.auditing import Audit, audit
+from verify.cli import NO_VERDICT, NOTHING_TO_CHECK
+from verify.cli.tables import layer_table, verdict_lines
+from verify.records import to_line
+
+
+class LayerRange(click.ParamType[frozenset[int]]):
+    """Layer numbers: ``0``, ``0,3``, ``2-5``, or a mixture."""
+
+    name = "layers"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[int]:
+        """Parse the list; a malformed one is a usage error."""
+        chosen: set[int] = set()
+        for part in value.split(","):
+            first, _, last = part.partition("-")
+            if not first.strip().isdigit() or (last and not last.strip().isdigit()):
+                self.fail(f"{value!r} is no list of layers; write for example 0,3-5", param, ctx)
+            chosen.update(range(int(first), int(last or first) + 1))
+        return frozenset(chosen)
+
+
+@click.command()
+@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
+@click.option("--device", default="cpu", show_default=True, help="Torch device for the matrix products.")
+@click.option("--layers", type=LayerRange(), help="Only these layers, for example 0,3-5.")
+@click.option("--layout", type=click.Path(path_type=Path), help="Layout file for an unregistered checkpoint.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the records there, as JSON Lines.")
+@click.option(
+    "--format",
+    "shape",
+    type=click.Choice(["table", "jsonl", "json"]),
+    default="table",
+    show_default=True,
+    help="What goes to stdout: a table a layer and the verdict, or the records.",
+)
+@click.option("--strict", is_flag=True, help=f"Exit {NO_VERDICT} if some head has no verdict.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    sources: tuple[str, ...],
+    device: str,
+    layers: frozenset[int] | None,
+    layout: Path | None,
+    out: Path | None,
+    shape: str,
+    strict: bool,
+) -> None:
+    """Prove or refute, head by head, that the symmetric part of the bilinear form is hyperbolic plus zero.
+
+    SOURCE is a directory with config.json and weights (safetensors or .bin, sharded or not), or one weights file.
+
+    Exit status: 0 every head checked is proved, 1 at least one is refuted, 2 usage or unreadable input, 3 nothing to
+    check, 4 (with --strict) some head has no verdict.
+    """
+    if out is not None and len(sources) > 1:
+        raise click.UsageError(
+            f"--out takes the records of one SOURCE, and {len(sources)} are given; run them one by one"
+        )
+    audits = [_audited(source, device, layers, layout, out, shape) for source in sources]
+    if shape == "json":
+        click.echo("[" + ",\n".join(to_line(r) for a in audits for r in (a.header, *a.records)) + "]")
+    ctx.exit(exit_code(audits, strict=strict))
+
+
+def _audited(
+    source: str, device: str, layers: frozenset[int] | None, layout: Path | None, out: Path | None, shape: str
+) -> Audit:
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("heads"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    with bar:
+        task = bar.add_task(Path(source).name or source, total=None)
+        result = audit(
+            source,
+            layers=layers,
+            device=device,
+            layout=layout,
+            out=out,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    if shape == "jsonl":
+        for record in (result.header, *result.records):
+            click.echo(to_line(record))
+    elif shape == "table":
+        click.echo(layer_table(result))
+        click.echo("\n".join(verdict_lines(result)))
+        if out is not None:
+            click.echo(f"records: {out}", err=True)
+    return result
+
+
+def exit_code(audits: list[Audit], *, strict: bool) -> int:
+    """The exit status of the audits of all sources together."""
+    counts = {
+        name: sum(a.counts[name] for a in audits) for name in ("proved", "refuted", "not_applicable", "unreadable")
+    }
+    if counts["refuted"]:
+        return 1
+    if not counts["proved"]:
+        return NOTHING_TO_CHECK
+    if strict and (counts["not_applicable"] or counts["unreadable"]):
+        return NO_VERDICT
+    return 0

@@ -1,0 +1,96 @@
+"""Plain-text tables and sentences for the terminal; they read the same in a pipe and in a log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+
+from verify.auditing import Audit
+from verify.records import Record
+
+#: Heads without a proof that are spelled out one by one; the records have them all.
+SPELLED_OUT = 20
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns padded to their widest cell; numbers, that is cells starting with a digit, to the right.
+
+    >>> print(table(["layer", "heads"], [["0", "12"], ["1", "8"]]))
+    layer  heads
+        0     12
+        1      8
+    """
+    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
+    right = [
+        bool(rows) and all(row[i][:1].isdigit() or row[i] in {"", "-"} for row in rows) for i in range(len(header))
+    ]
+    lines = []
+    for row in (header, *rows):
+        cells = [c.rjust(w) if r else c.ljust(w) for c, w, r in zip(row, widths, right, strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def layer_table(audit: Audit) -> str:
+    """One line a layer: verdicts, signature, the smallest relative margin and where, the types of its heads."""
+    rows = []
+    for (stack, layer), group in groupby(audit.records, key=lambda r: (r["stack"], r["layer"])):
+        heads = list(group)
+        verdicts = Counter(r["verdict"] for r in heads)
+        types = Counter(r["type"] for r in heads if r["type"])
+        margins = [(r["relative_margin"], r["head"]) for r in heads if r["relative_margin"] is not None]
+        weakest = f"{min(margins)[0]:.3g}" if margins else "-"
+        rows.append(
+            [
+                stack,
+                str(layer),
+                str(len(heads)),
+                str(verdicts["proved"]),
+                str(verdicts["refuted"]),
+                str(verdicts["not_applicable"] + verdicts["unreadable"]),
+                _signatures(heads),
+                weakest,
+                str(min(margins)[1]) if margins else "-",
+                " ".join(f"{name}:{types[name]}" for name in ("II", "I+", "I-") if types[name]),
+            ]
+        )
+    header = ["stack", "layer", "heads", "proved", "refuted", "open", "signature", "least margin", "head", "types"]
+    return table(header, rows)
+
+
+def verdict_lines(audit: Audit) -> list[str]:
+    """The verdict in one line, before it a line for every head that is not proved."""
+    counts, total = audit.counts, len(audit.records)
+    others = [r for r in audit.records if r["verdict"] != "proved"]
+    lines = [f"{r['verdict'].replace('_', ' ')}: {name(r)}: {r['reason']}" for r in others[:SPELLED_OUT]]
+    if len(others) > SPELLED_OUT:
+        lines.append(f"… and {len(others) - SPELLED_OUT} more heads without a proof (see the records)")
+    lines.extend(
+        f"no heads: {skipped['stack']} layer {skipped['layer']}: {skipped['reason']}"
+        for skipped in audit.header["without_heads"]
+    )
+    if not total:
+        return [*lines, f"{audit.header['source']}: nothing to check: no attention head was found"]
+    summary = f"{counts['proved']} of {total} heads proved hyperbolic plus zero"
+    if counts["proved"]:
+        summary += f", signature {_signatures([r for r in audit.records if r['verdict'] == 'proved'])}"
+    for verdict in ("refuted", "not_applicable", "unreadable"):
+        if counts[verdict]:
+            summary += f"; {counts[verdict]} {verdict.replace('_', ' ')}"
+    if weakest := audit.weakest:
+        summary += f"; smallest relative margin {weakest['relative_margin']:.3g} at {name(weakest)}"
+    return [*lines, f"{audit.header['source']}: {summary}"]
+
+
+def name(record: Record) -> str:
+    """A head in words."""
+    return f"{record['stack']} layer {record['layer']} head {record['head']}"
+
+
+def _signatures(records: Sequence[Record]) -> str:
+    found = Counter(tuple(r["signature"].values()) for r in records if r["signature"])
+    if not found:
+        return "-"
+    first, *rest = found.most_common()
+    return str(first[0]) + (f" and {len(rest)} other{'s' * (len(rest) > 1)}" if rest else "")
