@@ -1,4 +1,4 @@
-"""One Hypothesis profile for the whole suite: no deadlines, since machines are noisy, and the same examples each run."""
+"""One Hypothesis profile for the suite: no deadlines, since machines are noisy, and the same examples each run."""
 
 from hypothesis import settings
 

@@ -79,7 +79,8 @@ class ScaledGram:
 
         From the computed diagonal: ``G_ii ≥ (1 − γ_N)‖a_i‖² − underflow``.
         """
-        squares = add_up(torch.diagonal(self.G, dim1=-2, dim2=-1), torch.full_like(self.G[..., 0], self.underflow))
+        diagonal = torch.diagonal(self.G, dim1=-2, dim2=-1)
+        squares = add_up(diagonal, torch.full_like(diagonal, self.underflow))
         return up(torch.sqrt(scale_up(squares, 1.0 + 2.0 * self.product_error)))
 
 

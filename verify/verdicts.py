@@ -19,7 +19,7 @@ import torch
 
 from proofs.decomposition import Decomposition, decompose
 from proofs.inertia import Signature
-from verify.certificates import MinorCertificate, exact_head, find_exact_minor, find_minor
+from verify.certificates import exact_head, find_exact_minor, find_minor
 from verify.errors import InconsistencyError, NonFiniteError
 from verify.gram import scaled_gram, symmetric_part
 from verify.heads import HeadBatch, HeadId
@@ -259,16 +259,7 @@ def _decide(batch: HeadBatch, i: int, proof: CholeskyProof) -> tuple[HeadVerdict
     """Verdict, proof and exact invariants; the decomposition too, where one had to be made."""
     n, N = batch.n, batch.N
     head = HeadVerdict(batch.ids[i], n, N, "proved")
-    certificate: dict[str, Any] | None = None
-    if bool(proof.proved[i]):
-        certificate = {
-            "kind": "cholesky",
-            "dtype": "float64",
-            "shift": float(proof.shift[i]),
-            "bound": float(proof.bound[i]),
-        }
-    elif 2 * n <= N and (minor := _minor(batch, i)):
-        certificate = {"kind": "minor", "prime": minor.prime, "columns": list(minor.columns)}
+    certificate = _short_proof(batch, i, proof)
     if certificate is not None:
         proved = replace(
             head,
@@ -311,10 +302,18 @@ def _decide(batch: HeadBatch, i: int, proof: CholeskyProof) -> tuple[HeadVerdict
     )
 
 
-def _minor(batch: HeadBatch, i: int) -> MinorCertificate | None:
+def _short_proof(batch: HeadBatch, i: int, proof: CholeskyProof) -> dict[str, Any] | None:
+    """The floating-point proof or a minor modulo a prime, where one of them shows that the head is nondegenerate."""
+    if bool(proof.proved[i]):
+        numbers = {"shift": float(proof.shift[i]), "bound": float(proof.bound[i])}
+        return {"kind": "cholesky", "dtype": "float64", **numbers}
+    if batch.is_big:
+        return None
     if batch.exact is not None:
-        return find_exact_minor(batch.exact_rows(i))
-    return find_minor(torch.cat([batch.K[i], batch.Q[i]]).to(torch.float64).cpu().numpy())
+        minor = find_exact_minor(batch.exact_rows(i))
+    else:
+        minor = find_minor(torch.cat([batch.K[i], batch.Q[i]]).to(torch.float64).cpu().numpy())
+    return None if minor is None else {"kind": "minor", "prime": minor.prime, "columns": list(minor.columns)}
 
 
 def _reason(d: Decomposition) -> str:
