@@ -71,8 +71,8 @@ def measure(gram: ScaledGram, proof: CholeskyProof) -> list[Measurement]:
     easy = [i for i in range(heads) if well[i]]
     found: dict[int, Measurement] = {}
     if easy:
-        small, factor = gram.select(easy, rows=False), proof.factor[easy].cpu()
-        signs, eigenvalues = signs_from_gram(small, factor, pairing(small.exponents)[0])
+        small = gram.select(easy, rows=False)
+        signs, eigenvalues, factor = signs_from_gram(small, pairing(small.exponents)[0])
         measured = _collect("gram", small.exponents, factor, eigenvalues, signs, squares[easy].sqrt())
         found.update(zip(easy, measured, strict=True))
     for i in range(heads):

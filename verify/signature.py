@@ -24,13 +24,11 @@ class CholeskyProof:
         shift: ``(heads,)``, the shift c taken off the diagonal before the factorisation.
         bound: ``(heads,)``, upper bound of all rounding errors and the residual, in the spectral norm. The proof is
             ``shift > bound``; ``shift − bound`` bounds the least eigenvalue of the scaled Gram matrix from below.
-        factor: ``(heads, 2n, 2n)``, the lower triangular factor proposed by the library (undefined where not proved).
     """
 
     proved: torch.Tensor
     shift: torch.Tensor
     bound: torch.Tensor
-    factor: torch.Tensor
 
 
 def prove_full_rank(gram: ScaledGram) -> CholeskyProof:
@@ -63,7 +61,7 @@ def prove_full_rank(gram: ScaledGram) -> CholeskyProof:
     G, m = gram.G, gram.rows
     if m == 0:
         nothing = G.new_zeros(G.shape[0])
-        return CholeskyProof(torch.ones_like(nothing, dtype=torch.bool), nothing + 1.0, nothing, G)
+        return CholeskyProof(torch.ones_like(nothing, dtype=torch.bool), nothing + 1.0, nothing)
     squares = gram.row_norms().square()
     trace = sum_up(up(squares))
     product_error = add_up(up(trace * gram.relative_error), torch.full_like(trace, m * gram.underflow))
@@ -85,7 +83,7 @@ def prove_full_rank(gram: ScaledGram) -> CholeskyProof:
     bound = add_up(product_error, factor_error, residual)
     # NaN from a failed factorisation compares false, which is the safe side.
     proved = (info == 0) & gram.eligible & (bound < c)
-    return CholeskyProof(proved, c, bound, factor)
+    return CholeskyProof(proved, c, bound)
 
 
 @dataclass(frozen=True)
@@ -96,28 +94,30 @@ class CertainSigns:
     negative: torch.Tensor
 
 
-def signs_from_gram(gram: ScaledGram, factor: torch.Tensor, d: torch.Tensor) -> tuple[CertainSigns, torch.Tensor]:
-    """Certain signs of the eigenvalues of S, from the Gram matrix and its triangular factor alone.
+def signs_from_gram(gram: ScaledGram, d: torch.Tensor) -> tuple[CertainSigns, torch.Tensor, torch.Tensor]:
+    """Certain signs of the eigenvalues of S, from the Gram matrix alone, of heads proved nondegenerate.
 
-    With ``A = L̂Q̂ᵀ`` the eigenvectors of S are ``Q̂v = Aᵀ L̂^{-T}v``, v those of the symmetric part of the compressed
-    form. So the test space of :func:`signs_from_products` is ``X = AᵀW``, ``W = L̂^{-T} V|Λ|^{-1/2}``, and
+    With ``G ≈ L̂L̂ᵀ`` its Cholesky factorisation and ``A = L̂Q̂ᵀ``, the eigenvectors of S are ``Q̂v = Aᵀ L̂^{-T}v``, v
+    those of the symmetric part of the compressed form. So the test space of :func:`signs_from_products` is
+    ``X = AᵀW``, ``W = L̂^{-T} V|Λ|^{-1/2}``, and
     ``AX = (AAᵀ)W`` is off from the computed ``GW`` by at most ``(ε + γ_2n(1+γ_N) + 4η) g (gᵀ|W|)`` entrywise, ε and
     the row norms g from the Gram matrix: X itself is never formed.
 
     Args:
         gram: the scaled Gram matrix of the heads.
-        factor: ``(heads, 2n, 2n)`` lower triangular, ``factor · factorᵀ ≈ G``.
         d: ``(heads, n)`` from :func:`verify.gram.pairing`.
 
     Returns:
-        The counts, and the eigenvalues of the symmetric part of the compressed form, ``(heads, 2n)`` ascending.
+        The counts, the eigenvalues of the symmetric part of the compressed form ``(heads, 2n)``, ascending, and the
+        factor L̂ ``(heads, 2n, 2n)``.
     """
+    factor = torch.linalg.cholesky_ex(gram.G).L.tril()
     eigenvalues, V = torch.linalg.eigh(symmetric_part(compressed_form(factor, d)))
     W = torch.linalg.solve_triangular(factor.mT, V * _inverse_root(eigenvalues).unsqueeze(-2), upper=True)
     g = gram.row_norms()
     error = gram.relative_error + gamma(gram.rows) * (1.0 + 2.0 * gram.product_error) + 4.0 * gram.underflow
     h = error.unsqueeze(-1) * (W.abs() * g.unsqueeze(-1)).sum(-2)
-    return signs_from_products(gram.G @ W, g, h, d), eigenvalues
+    return signs_from_products(gram.G @ W, g, h, d), eigenvalues, factor
 
 
 def signs_from_rows(gram: ScaledGram, d: torch.Tensor) -> tuple[CertainSigns, torch.Tensor, torch.Tensor]:

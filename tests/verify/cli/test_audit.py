@@ -1,0 +1,140 @@
+"""The command as a user meets it: output, exit codes, one-line errors."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from tests.verify.cli.running import headforms
+
+
+def checkpoint(folder: Path, *, spoil: str = "", layers: int = 2) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    config = {"model_type": "bert", "hidden_size": 12, "num_attention_heads": 3, "num_hidden_layers": layers}
+    (folder / "config.json").write_text(json.dumps(config))
+    generator = torch.Generator().manual_seed(0)
+    weights = {
+        f"bert.encoder.layer.{layer}.attention.self.{kind}.weight": torch.randn(12, 12, generator=generator)
+        for layer in range(layers)
+        for kind in ("query", "key")
+    }
+    first = weights["bert.encoder.layer.0.attention.self.query.weight"]
+    if spoil == "zero":
+        first[4:8] = 0
+    if spoil == "nan":
+        first[4, 4] = torch.nan
+    if spoil == "all nan":
+        for weight in weights.values():
+            weight[:] = torch.nan
+    save_file(weights, folder / "model.safetensors")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("spoil", "strict", "code"),
+    [
+        ("", False, 0),
+        ("", True, 0),
+        ("zero", False, 1),
+        ("zero", True, 1),
+        ("nan", False, 0),
+        ("nan", True, 4),
+        ("all nan", False, 3),
+        ("all nan", True, 3),
+    ],
+)
+def test_exit_codes(tmp_path: Path, spoil: str, strict: bool, code: int) -> None:
+    done = headforms("audit", checkpoint(tmp_path, spoil=spoil), *(["--strict"] if strict else []))
+    assert done.returncode == code, done.stderr
+
+
+def test_table_and_verdict(tmp_path: Path) -> None:
+    done = headforms("audit", checkpoint(tmp_path / "model", spoil="zero"), "--out", tmp_path / "r.jsonl")
+    lines = done.stdout.splitlines()
+    assert lines[0].split()[:5] == ["stack", "layer", "heads", "proved", "refuted"]
+    assert lines[1].split()[:5] == ["encoder", "0", "3", "2", "1"]
+    assert lines[2].split()[:5] == ["encoder", "1", "3", "3", "0"]
+    assert lines[3].startswith(
+        "refuted: encoder layer 0 head 1: degenerate: rank M = 4 < 2n = 8 (rank Q = 0, rank K = 4)"
+    )
+    assert (
+        "5 of 6 heads proved hyperbolic plus zero, signature (4, 4, 4); 1 refuted; smallest relative margin" in lines[4]
+    )
+    assert len(lines) == 5
+    assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 7
+
+
+def test_progress_is_for_terminals_only(tmp_path: Path) -> None:
+    assert headforms("audit", checkpoint(tmp_path)).stderr == ""
+
+
+@pytest.mark.parametrize("shape", ["json", "jsonl"])
+def test_records_on_stdout_always_parse(tmp_path: Path, shape: str) -> None:
+    first, second = checkpoint(tmp_path / "a", spoil="nan"), checkpoint(tmp_path / "b")
+    done = headforms("audit", first, second, "--format", shape)
+    text = done.stdout
+    records = json.loads(text) if shape == "json" else [json.loads(line) for line in text.splitlines()]
+    assert [r["kind"] for r in records] == ["run", *["head"] * 6, "run", *["head"] * 6]
+
+
+def test_several_sources_make_one_verdict(tmp_path: Path) -> None:
+    good, bad = checkpoint(tmp_path / "good"), checkpoint(tmp_path / "bad", spoil="zero")
+    assert headforms("audit", good, bad).returncode == 1
+    done = headforms("audit", good, bad, "--out", tmp_path / "r.jsonl")
+    assert done.returncode == 2
+    assert "--out takes the records of one SOURCE" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--layers", "0-x"], "'0-x' is no list of layers; write for example 0,3-5"),
+        (["--layers", "7"], "has no layer 7; its layers are 0 to 1"),
+        (["--device", "warp"], "device 'warp' cannot be used for float64"),
+        (["--format", "xml"], "'xml' is not one of"),
+        (["--out", "/dev/null/x"], "cannot write records there"),
+    ],
+)
+def test_wrong_arguments(tmp_path: Path, arguments: list[str], message: str) -> None:
+    done = headforms("audit", checkpoint(tmp_path), *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_layers_option(tmp_path: Path) -> None:
+    done = headforms("audit", checkpoint(tmp_path, layers=4), "--layers", "0,2-3", "--format", "jsonl")
+    assert {json.loads(line)["layer"] for line in done.stdout.splitlines()[1:]} == {0, 2, 3}
+
+
+def test_a_missing_source_is_one_line(tmp_path: Path) -> None:
+    done = headforms("audit", tmp_path / "nowhere")
+    assert done.returncode == 2
+    assert done.stderr.startswith("headforms: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_process_of_its_own(tmp_path: Path) -> None:
+    """Once for real: no terminal, so no progress, and the same exit code and text."""
+    command = [sys.executable, "-m", "verify", "audit", str(checkpoint(tmp_path, spoil="zero"))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == ""
+    assert done.stdout == headforms("audit", tmp_path).stdout
+
+
+def test_a_weights_file_beside_its_configuration(tmp_path: Path) -> None:
+    assert headforms("audit", checkpoint(tmp_path) / "model.safetensors").returncode == 0
+
+
+def test_no_source_is_a_usage_error() -> None:
+    done = headforms("audit")
+    assert done.returncode == 2
+    assert "Missing argument 'SOURCE...'" in done.stderr

@@ -1,0 +1,50 @@
+"""Tables and sentences."""
+
+from verify.auditing import Audit
+from verify.cli.tables import SPELLED_OUT, layer_table, table, verdict_lines
+
+
+def record(head: int, verdict: str = "proved", **more: object) -> dict:
+    return {
+        "stack": "encoder",
+        "layer": head // 4,
+        "head": head % 4,
+        "verdict": verdict,
+        "reason": None if verdict == "proved" else "why",
+        "signature": {"positive": 2, "negative": 2, "zero": 1} if verdict == "proved" else None,
+        "relative_margin": 0.5 / (head + 1) if verdict == "proved" else None,
+        "type": "II",
+        **more,
+    }
+
+
+def audit(records: list[dict]) -> Audit:
+    return Audit({"source": "model", "without_heads": []}, tuple(records))
+
+
+def test_numbers_stand_to_the_right_and_words_to_the_left() -> None:
+    assert table(["name", "n"], [["a", "5"], ["long", "12"]]).splitlines() == ["name   n", "a      5", "long  12"]
+
+
+def test_one_line_a_layer() -> None:
+    lines = layer_table(audit([record(h) for h in range(8)])).splitlines()
+    assert [line.split()[:3] for line in lines[1:]] == [["encoder", "0", "4"], ["encoder", "1", "4"]]
+    assert "0.125" in lines[1]
+
+
+def test_the_verdict_names_the_weakest_head() -> None:
+    (line,) = verdict_lines(audit([record(h) for h in range(8)]))
+    assert line.startswith("model: 8 of 8 heads proved hyperbolic plus zero, signature (2, 2, 1)")
+    assert line.endswith("smallest relative margin 0.0625 at encoder layer 1 head 3")
+
+
+def test_heads_without_a_proof_are_spelled_out_up_to_a_point() -> None:
+    lines = verdict_lines(audit([record(h, "refuted") for h in range(SPELLED_OUT + 3)]))
+    assert lines[0] == "refuted: encoder layer 0 head 0: why"
+    assert lines[SPELLED_OUT] == "… and 3 more heads without a proof (see the records)"
+    assert len(lines) == SPELLED_OUT + 2
+
+
+def test_nothing_to_check_says_so() -> None:
+    (line,) = verdict_lines(audit([]))
+    assert "nothing to check" in line
