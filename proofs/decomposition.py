@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from flint import fmpq_mat
 
 from proofs.errors import HypothesisError, InconsistencyError
-from proofs.fields import Field, Matrix, pivots, submatrix
+from proofs.fields import Field
 from proofs.heads import Head, split_form
 from proofs.inertia import Signature, signature
 from proofs.lemmas import annihilator_form_of, core_of
+from proofs.matrices import Matrix, block_diagonal, pivots, submatrix
 from proofs.ranks import Minor, RankProof, rank_over
 
 
@@ -58,11 +59,7 @@ def hyperbolic_plus_zero(field: Field, n: int, N: int) -> Matrix:
     """
     if 2 * n > N:
         raise HypothesisError(f"2n = {2 * n} > N = {N}: {n} hyperbolic planes do not fit into dimension {N}")
-    J, result = split_form(field, n), field.zeros(N, N)
-    for i in range(2 * n):
-        for j in range(2 * n):
-            result[i, j] = J[i, j]
-    return result
+    return block_diagonal(field, [split_form(field, n), field.zeros(N - 2 * n, N - 2 * n)])
 
 
 def hyperbolic_basis(head: Head) -> HyperbolicBasis:

@@ -21,5 +21,9 @@ class HypothesisError(HeadformsError, ValueError):
     """A theorem was asked of a head that does not satisfy its hypotheses."""
 
 
+class FactorisationError(HeadformsError, ValueError):
+    """A question over ℚ that hangs on the prime factors of a number too large to factor."""
+
+
 class InconsistencyError(HeadformsError, AssertionError):
     """Two independent routes disagree, or a witness failed its re-check: a defect of headforms, never of the input."""

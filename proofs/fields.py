@@ -9,6 +9,11 @@ characteristic is never 2: a symmetric bilinear form and its quadratic form dete
 | :data:`QQ` | ``fmpq`` | ``fmpq_mat`` |
 | :func:`GF` ``(p)``, p < 2⁶⁴ | ``nmod`` | ``nmod_mat`` |
 | :func:`GF` ``(p)``, any larger p | ``fmpz_mod`` | ``fmpz_mod_mat`` |
+| :data:`RR` | ``fmpq`` | ``fmpq_mat`` |
+| :func:`Qp` ``(p)``, p = 2 too | ``fmpq`` | ``fmpq_mat`` |
+
+The completions ℝ and ℚ_p are known by their rational elements, which are dense: enough to write down any form up to
+isometry, and to decide which elements are squares.
 """
 
 from __future__ import annotations
@@ -18,118 +23,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from numbers import Rational
-from typing import Any, Protocol, TypeAlias
+from math import prod
+from typing import Any, TypeAlias
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, fmpz_mod, fmpz_mod_ctx, fmpz_mod_mat, nmod, nmod_mat
 
 from proofs.errors import FieldError, ShapeError
+from proofs.exact import Number, rational
+from proofs.factorisation import factorisation
+from proofs.matrices import Matrix
 
 #: An element of a ground field: ``fmpq``, ``nmod`` or ``fmpz_mod``.
 Scalar: TypeAlias = Any
-
-#: What a field accepts as a number: int, Fraction, a string such as ``"-3/4"`` or ``"0.1"``, a FLINT scalar.
-Number: TypeAlias = Any
-
-#: Decimal exponents beyond this are refused: the number would have more digits than memory.
-_MAX_EXPONENT = 100_000
-
-_NUMBER = re.compile(r"\s*([+-]?)(?:(\d+)\s*/\s*(\d+)|(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?)\s*", re.ASCII)
-
-
-class Matrix(Protocol):
-    """What the matrices of all ground fields have in common."""
-
-    def nrows(self) -> int:
-        """Number of rows."""
-
-    def ncols(self) -> int:
-        """Number of columns."""
-
-    def __getitem__(self, index: tuple[int, int], /) -> Any: ...
-    def __setitem__(self, index: tuple[int, int], value: Any, /) -> None: ...
-    def __mul__(self, other: Any, /) -> Any: ...
-    def __add__(self, other: Any, /) -> Any: ...
-    def __sub__(self, other: Any, /) -> Any: ...
-    def __neg__(self) -> Any: ...
-    def entries(self) -> list[Any]:
-        """All entries, row by row."""
-
-    def tolist(self) -> list[list[Any]]:
-        """The rows."""
-
-    def transpose(self) -> Any:
-        """The transposed matrix."""
-
-    def rank(self) -> int:
-        """Rank over the field."""
-
-    def rref(self, inplace: bool = False, /) -> tuple[Any, int]:
-        """Reduced row echelon form and rank."""
-
-    def inv(self) -> Any:
-        """Inverse; ``ZeroDivisionError`` for a singular matrix."""
-
-    def det(self) -> Any:
-        """Determinant."""
-
-    def solve(self, other: Any, /) -> Any:
-        """``X`` with ``self · X = other``, for an invertible square matrix."""
-
-    def charpoly(self) -> Any:
-        """Characteristic polynomial ``det(xI − A)``."""
-
-
-def integral(matrix: Matrix | fmpz_mat) -> tuple[fmpz_mat, fmpz]:
-    """An integer matrix and a positive denominator whose quotient is the given rational matrix.
-
-    >>> integral(QQ.matrix([["1/2", "1/3"]]))
-    ([3, 2], 6)
-    """
-    if isinstance(matrix, fmpz_mat):
-        return matrix, fmpz(1)
-    if not isinstance(matrix, fmpq_mat):
-        raise FieldError(f"{matrix!r} is not a matrix over QQ")
-    return matrix.numer_denom()
-
-
-def rational(x: Number) -> fmpq:
-    """The exact rational number that ``x`` denotes.
-
-    Decimals are read exactly: ``"0.1"`` is 1/10, which no binary float is.
-
-    Raises:
-        FieldError: ``x`` is a float (ambiguous: its decimal or its stored value?), not finite, or no number at all.
-
-    >>> rational("-3/4"), rational("0.1"), rational("2.5e-3")
-    (-3/4, 1/10, 1/400)
-    """
-    if isinstance(x, (fmpq, fmpz)):
-        return fmpq(x)
-    if isinstance(x, Rational) and not isinstance(x, bool):
-        return fmpq(int(x.numerator), int(x.denominator))
-    if isinstance(x, str):
-        return _parse(x)
-    if isinstance(x, float):
-        raise FieldError(f"{x!r} is a float; pass Fraction({x!r}) for the stored number or a string for the decimal")
-    raise FieldError(f"{x!r} is not an exact number; expected an integer, a Fraction or a string such as '-3/4'")
-
-
-def _parse(text: str) -> fmpq:
-    match = _NUMBER.fullmatch(text)
-    if match is None or not (match[2] or match[4] or match[5]):
-        raise FieldError(f"{text!r} is not an exact number; expected an integer, a Fraction or a string such as '-3/4'")
-    sign = -1 if match[1] == "-" else 1
-    if match[2]:
-        denominator = fmpz(match[3])
-        if denominator == 0:
-            raise FieldError(f"{text!r} has denominator zero")
-        return fmpq(sign * fmpz(match[2]), denominator)
-    exponent = int(match[6] or 0) if len(match[6] or "") < 12 else _MAX_EXPONENT + 1
-    if abs(exponent) > _MAX_EXPONENT:
-        raise FieldError(f"{text!r} has an exponent beyond ±{_MAX_EXPONENT}; write the number as a fraction")
-    mantissa = fmpq(sign * fmpz((match[4] + match[5]) or "0"), fmpz(10) ** len(match[5]))
-    return mantissa * fmpq(10) ** exponent
 
 
 class Field(ABC):
@@ -145,6 +50,14 @@ class Field(ABC):
     @abstractmethod
     def is_square(self, x: Number) -> bool:
         """Whether ``x`` is a square in the field; zero is."""
+
+    @abstractmethod
+    def square_class(self, x: Number) -> Scalar:
+        """The canonical representative of ``x`` modulo nonzero squares.
+
+        Raises:
+            FieldError: x is zero.
+        """
 
     @abstractmethod
     def zeros(self, rows: int, columns: int) -> Matrix:
@@ -246,6 +159,22 @@ class Rationals(Field):
         q = rational(x)
         return bool(q >= 0 and q.numerator.is_square() and q.denominator.is_square())
 
+    def square_class(self, x: Number) -> fmpq:
+        """A squarefree integer.
+
+        >>> QQ.square_class("-12/5")
+        -15
+        """
+        q = self._unit(x)
+        odd = [p for p, e in (factorisation(q.numerator) + factorisation(q.denominator)).items() if e % 2]
+        return fmpq(prod(odd, start=fmpz(1 if q > 0 else -1)))
+
+    def _unit(self, x: Number) -> fmpq:
+        q = rational(x)
+        if q == 0:
+            raise FieldError(f"0 has no square class in {self}; expected a nonzero element")
+        return q
+
     def zeros(self, rows: int, columns: int) -> Matrix:
         """The zero matrix."""
         return fmpq_mat(rows, columns)
@@ -311,6 +240,17 @@ class PrimeField(Field):
         residue = fmpz(int(self(x)))
         return bool(residue == 0 or residue.jacobi(self.p) == 1)
 
+    def square_class(self, x: Number) -> Scalar:
+        """1 or the least non-residue.
+
+        >>> GF(7).square_class(2), GF(7).square_class(5)
+        (1, 3)
+        """
+        element = self(x)
+        if element == 0:
+            raise FieldError(f"0 has no square class in {self}; expected a nonzero element")
+        return self(1 if self.is_square(element) else least_non_residue(self.p))
+
     def _element(self, x: fmpz) -> Scalar:
         return nmod(int(x) % self.p, self.p) if self._is_word_sized else self._context(x)
 
@@ -343,8 +283,103 @@ def _context(p: int) -> fmpz_mod_ctx:
     return fmpz_mod_ctx(p)
 
 
+@dataclass(frozen=True)
+class Reals(Rationals):
+    """The ordered field ℝ, by its rational elements."""
+
+    def is_square(self, x: Number) -> bool:
+        """Whether ``x ≥ 0``."""
+        return bool(rational(x) >= 0)
+
+    def square_class(self, x: Number) -> fmpq:
+        """1 or −1."""
+        return fmpq(1 if self._unit(x) > 0 else -1)
+
+    def __str__(self) -> str:
+        return "RR"
+
+
+@dataclass(frozen=True)
+class PadicField(Rationals):
+    """The p-adic numbers, by their rational elements; made by :func:`Qp`."""
+
+    p: int
+
+    def __post_init__(self) -> None:
+        if self.p < 2 or not fmpz(self.p).is_prime():
+            raise FieldError(f"Qp({self.p}) does not exist: {self.p} is not prime")
+
+    def is_square(self, x: Number) -> bool:
+        """Whether the valuation is even and the unit part is a residue modulo p, or 1 modulo 8 for p = 2.
+
+        >>> Qp(2).is_square(17), Qp(2).is_square(3), Qp(5).is_square(-1), Qp(5).is_square(5)
+        (True, False, True, False)
+        """
+        return bool(rational(x) == 0 or self.square_class(x) == 1)
+
+    def square_class(self, x: Number) -> fmpq:
+        """One of 1, u, p, up with u the least non-residue; one of ±1, ±2, ±3, ±6 as 1, 3, 5, 7 times 1 or 2 for p = 2.
+
+        >>> Qp(2).square_class(-2), Qp(5).square_class("3/5")
+        (14, 10)
+        """
+        v, unit = self.unit_part(x)
+        if self.p == 2:
+            return fmpq(unit % 8 * (2 if v % 2 else 1))
+        residue = 1 if fmpz(unit).jacobi(self.p) == 1 else least_non_residue(self.p)
+        return fmpq(residue * (self.p if v % 2 else 1))
+
+    def unit_part(self, x: Number) -> tuple[int, int]:
+        """The valuation v of a nonzero ``x``, and an integer in the square class of the unit ``x · p^{−v}``.
+
+        The integer lies in [0, p) for odd p and in [0, 8) for p = 2.
+
+        >>> Qp(3).unit_part("18/5")
+        (2, 1)
+        """
+        q = self._unit(x)
+        (v, numerator), (w, denominator) = _split(q.numerator, self.p), _split(q.denominator, self.p)
+        return v - w, int(numerator * denominator % (8 if self.p == 2 else self.p))
+
+    def __str__(self) -> str:
+        return f"Qp({self.p})"
+
+
+def _split(x: fmpz, p: int) -> tuple[int, fmpz]:
+    """``x = pᵛ · rest`` as (v, rest), for x ≠ 0."""
+    v = 0
+    while x % p == 0:
+        v, x = v + 1, x // p
+    return v, x
+
+
+@lru_cache(maxsize=256)
+def least_non_residue(p: int) -> int:
+    """The least positive integer that is not a square modulo the odd prime p.
+
+    >>> least_non_residue(7), least_non_residue(23)
+    (3, 5)
+    """
+    return next(x for x in range(2, p) if fmpz(x).jacobi(p) == -1)
+
+
 #: The rational numbers.
 QQ = Rationals()
+
+#: The real numbers, an ordered field.
+RR = Reals()
+
+
+@lru_cache(maxsize=256)
+def Qp(p: int) -> PadicField:
+    """The field of p-adic numbers, p any prime.
+
+    Raises:
+        FieldError: p is not prime.
+    """
+    if isinstance(p, bool) or not isinstance(p, (int, fmpz)):
+        raise FieldError(f"Qp({p!r}) does not exist: {p!r} is not a prime number")
+    return PadicField(int(p))
 
 
 @lru_cache(maxsize=256)
@@ -366,28 +401,21 @@ def GF(p: int) -> PrimeField:
     return PrimeField(int(p))
 
 
-def stack(field: Field, upper: Matrix, lower: Matrix) -> Matrix:
-    """The matrix with the rows of ``upper`` above those of ``lower``."""
-    rows = upper.nrows() + lower.nrows()
-    return field._from_entries(rows, upper.ncols(), upper.entries() + lower.entries())
+def field_named(name: str) -> Field:
+    """The field with the given name: ``QQ``, ``RR``, ``GF(p)`` or ``Qp(p)``.
 
+    Raises:
+        FieldError: no such field.
 
-def submatrix(field: Field, matrix: Matrix, rows: Sequence[int], columns: Sequence[int]) -> Matrix:
-    """The matrix of the given rows and columns, in the given order.
-
-    >>> submatrix(QQ, QQ.matrix([[1, 2, 3], [4, 5, 6]]), [1, 0], [0, 2])
-    [4, 6]
-    [1, 3]
+    >>> field_named("GF(101)") == GF(101), field_named("Qp(2)") == Qp(2)
+    (True, True)
     """
-    return field._from_entries(len(rows), len(columns), [matrix[i, j] for i in rows for j in columns])
-
-
-def pivots(echelon: Matrix, rank: int) -> tuple[int, ...]:
-    """The pivot columns of a matrix in row echelon form."""
-    columns, j = [], 0
-    for i in range(rank):
-        while echelon[i, j] == 0:
-            j += 1
-        columns.append(j)
-        j += 1
-    return tuple(columns)
+    text = name.strip()
+    if text in ("QQ", "RR"):
+        return QQ if text == "QQ" else RR
+    match = re.fullmatch(r"(GF|Qp)\((\d{1,1000})\)", text, re.ASCII)
+    if match is None:
+        raise FieldError(
+            f"{name!r} is not a field; expected QQ, RR, GF(p) with p an odd prime, or Qp(p) with p a prime"
+        )
+    return GF(int(match[2])) if match[1] == "GF" else Qp(int(match[2]))

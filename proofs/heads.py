@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from proofs.errors import FieldError, HypothesisError, ShapeError
-from proofs.fields import QQ, Field, Matrix, Number, Scalar, stack
+from proofs.exact import Number
+from proofs.fields import QQ, Field, Scalar
+from proofs.matrices import Matrix, beside, stack
 
 
 def split_form(field: Field, n: int) -> Matrix:
@@ -242,7 +244,7 @@ class Head:
             if column.nrows() != self.n:
                 raise ShapeError(f"the {name} bias has {column.nrows()} entries; expected n = {self.n}")
             columns.append(column)
-        return replace(self, Q=self._beside(self.Q, columns[0]), K=self._beside(self.K, columns[1]))
+        return replace(self, Q=beside(self.field, self.Q, columns[0]), K=beside(self.field, self.K, columns[1]))
 
     def over(self, field: Field) -> Head:
         """The same head over another field, such as a rational head reduced modulo p.
@@ -251,10 +253,6 @@ class Head:
             FieldError: an entry has no image in the field.
         """
         return Head.of(self.Q, self.K, field=field, N=self.N)
-
-    def _beside(self, left: Matrix, right: Matrix) -> Matrix:
-        transposed: Matrix = stack(self.field, left.transpose(), right.transpose()).transpose()
-        return transposed
 
     def _square(self, rows: Sequence[Sequence[Number]] | Matrix, size: int, name: str) -> Matrix:
         matrix = self.field.matrix(rows, columns=size)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from flint import fmpz, fmpz_mat
 
 from proofs.errors import InconsistencyError, ShapeError
-from proofs.fields import Matrix, integral
+from proofs.matrices import Matrix, integral
 
 
 class Signature(NamedTuple):

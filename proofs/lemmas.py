@@ -23,8 +23,8 @@ corank bound); if A has signature (p, q, t) then S has signature ``(n−p−t, n
 from __future__ import annotations
 
 from proofs.errors import InconsistencyError
-from proofs.fields import Matrix, submatrix
 from proofs.heads import Head, split_form
+from proofs.matrices import Matrix, submatrix
 from proofs.ranks import RankProof, left_kernel_over, rank_over
 
 

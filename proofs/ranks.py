@@ -19,7 +19,8 @@ from typing import NamedTuple
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, nmod_mat
 
 from proofs.errors import InconsistencyError
-from proofs.fields import Field, Matrix, PrimeField, integral, pivots, submatrix
+from proofs.fields import Field, PrimeField
+from proofs.matrices import Matrix, integral, pivots, submatrix
 
 
 class Minor(NamedTuple):

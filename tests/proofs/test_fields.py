@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs.errors import FieldError, ShapeError
-from proofs.fields import GF, QQ, PrimeField, integral, pivots, rational, stack, submatrix
+from proofs.exact import rational
+from proofs.fields import GF, QQ, PrimeField
 
 MERSENNE = 2**89 - 1
 
@@ -112,16 +113,6 @@ class TestEveryField:
         assert empty.transpose() * empty == field.zeros(3, 3)
         assert field.identity(0).det() == 1
 
-    def test_blocks(self, field):
-        A = field.matrix([[1, 2, 3], [4, 5, 6]])
-        assert stack(field, A, A).nrows() == 4
-        assert submatrix(field, A, [1], [2, 0]) == field.matrix([[6, 4]])
-        assert submatrix(field, A, [], [0, 1]) == field.zeros(0, 2)
-
-    def test_pivots(self, field):
-        echelon, rank = field.matrix([[0, 1, 2, 0], [0, 2, 4, 1]]).rref()
-        assert pivots(echelon, rank) == (1, 3)
-
     def test_squares(self, field):
         assert field.is_square(0)
         assert all(field.is_square(field(x) * field(x)) for x in range(1, 10))
@@ -163,8 +154,3 @@ def test_rational_squares(a, b):
 def test_residues_by_enumeration(p):
     squares = {x * x % p for x in range(p)}
     assert [GF(p).is_square(x) for x in range(p)] == [x in squares for x in range(p)]
-
-
-def test_only_rational_matrices_are_integral():
-    with pytest.raises(FieldError, match="not a matrix over QQ"):
-        integral(GF(3).identity(1))

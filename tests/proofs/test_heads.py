@@ -3,8 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs.errors import FieldError, HypothesisError, ShapeError
-from proofs.fields import GF, QQ, stack
+from proofs.fields import GF, QQ
 from proofs.heads import Head, rotary_matrix, split_form, symplectic_form
+from proofs.matrices import stack
 from tests.cases import case, cases
 from tests.proofs.strategies import entries, heads, invertible, matrices
 

@@ -1,9 +1,10 @@
 from hypothesis import given
 
-from proofs.fields import GF, QQ, submatrix
+from proofs.fields import GF, QQ
 from proofs.heads import Head, split_form
 from proofs.inertia import signature
 from proofs.lemmas import annihilator, annihilator_form, core, factor
+from proofs.matrices import submatrix
 from proofs.ranks import rank_over
 from tests.proofs import fractions_route as route
 from tests.proofs.strategies import heads

@@ -1,0 +1,129 @@
+"""What the matrices of all ground fields have in common, and the few operations FLINT does not name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from flint import fmpq_mat, fmpz, fmpz_mat
+
+from proofs.errors import FieldError
+
+if TYPE_CHECKING:
+    from proofs.fields import Field
+
+
+class Matrix(Protocol):
+    """What the matrices of all ground fields have in common."""
+
+    def nrows(self) -> int:
+        """Number of rows."""
+
+    def ncols(self) -> int:
+        """Number of columns."""
+
+    def __getitem__(self, index: tuple[int, int], /) -> Any: ...
+    def __setitem__(self, index: tuple[int, int], value: Any, /) -> None: ...
+    def __mul__(self, other: Any, /) -> Any: ...
+    def __add__(self, other: Any, /) -> Any: ...
+    def __sub__(self, other: Any, /) -> Any: ...
+    def __neg__(self) -> Any: ...
+    def entries(self) -> list[Any]:
+        """All entries, row by row."""
+
+    def tolist(self) -> list[list[Any]]:
+        """The rows."""
+
+    def transpose(self) -> Any:
+        """The transposed matrix."""
+
+    def rank(self) -> int:
+        """Rank over the field."""
+
+    def rref(self, inplace: bool = False, /) -> tuple[Any, int]:
+        """Reduced row echelon form and rank."""
+
+    def inv(self) -> Any:
+        """Inverse; ``ZeroDivisionError`` for a singular matrix."""
+
+    def det(self) -> Any:
+        """Determinant."""
+
+    def solve(self, other: Any, /) -> Any:
+        """``X`` with ``self · X = other``, for an invertible square matrix."""
+
+    def charpoly(self) -> Any:
+        """Characteristic polynomial ``det(xI − A)``."""
+
+
+def integral(matrix: Matrix | fmpz_mat) -> tuple[fmpz_mat, fmpz]:
+    """An integer matrix and a positive denominator whose quotient is the given rational matrix.
+
+    >>> from proofs.fields import QQ
+    >>> integral(QQ.matrix([["1/2", "1/3"]]))
+    ([3, 2], 6)
+    """
+    if isinstance(matrix, fmpz_mat):
+        return matrix, fmpz(1)
+    if not isinstance(matrix, fmpq_mat):
+        raise FieldError(f"{matrix!r} is not a matrix over QQ")
+    return matrix.numer_denom()
+
+
+def stack(field: Field, upper: Matrix, lower: Matrix) -> Matrix:
+    """The matrix with the rows of ``upper`` above those of ``lower``."""
+    rows = upper.nrows() + lower.nrows()
+    return field._from_entries(rows, upper.ncols(), upper.entries() + lower.entries())
+
+
+def submatrix(field: Field, matrix: Matrix, rows: Sequence[int], columns: Sequence[int]) -> Matrix:
+    """The matrix of the given rows and columns, in the given order.
+
+    >>> from proofs.fields import QQ
+    >>> submatrix(QQ, QQ.matrix([[1, 2, 3], [4, 5, 6]]), [1, 0], [0, 2])
+    [4, 6]
+    [1, 3]
+    """
+    return field._from_entries(len(rows), len(columns), [matrix[i, j] for i in rows for j in columns])
+
+
+def pivots(echelon: Matrix, rank: int) -> tuple[int, ...]:
+    """The pivot columns of a matrix in row echelon form."""
+    columns, j = [], 0
+    for i in range(rank):
+        while echelon[i, j] == 0:
+            j += 1
+        columns.append(j)
+        j += 1
+    return tuple(columns)
+
+
+def beside(field: Field, left: Matrix, right: Matrix) -> Matrix:
+    """The matrix with the columns of ``left`` before those of ``right``.
+
+    >>> from proofs.fields import QQ
+    >>> beside(QQ, QQ.identity(2), QQ.matrix([[5], [6]]))
+    [1, 0, 5]
+    [0, 1, 6]
+    """
+    result: Matrix = stack(field, left.transpose(), right.transpose()).transpose()
+    return result
+
+
+def block_diagonal(field: Field, blocks: Sequence[Matrix]) -> Matrix:
+    """The square matrix with the given square blocks on its diagonal.
+
+    >>> from proofs.fields import QQ
+    >>> block_diagonal(QQ, [QQ.matrix([[1, 2], [3, 4]]), QQ.matrix([[5]])])
+    [1, 2, 0]
+    [3, 4, 0]
+    [0, 0, 5]
+    """
+    size = sum(block.nrows() for block in blocks)
+    result, offset = field.zeros(size, size), 0
+    for block in blocks:
+        for i in range(block.nrows()):
+            for j in range(block.ncols()):
+                result[offset + i, offset + j] = block[i, j]
+        offset += block.nrows()
+    return result
