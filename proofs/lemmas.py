@@ -80,8 +80,9 @@ def annihilator_form(head: Head) -> Matrix:
 
 def annihilator_form_of(head: Head, proof: RankProof) -> Matrix:
     """:func:`annihilator_form` for a head whose rank of M is proved already."""
-    U = left_kernel_over(head.field, head.M, proof.minor)
-    if len(proof.null_vectors) == U.nrows():
+    if len(proof.null_vectors) == 2 * head.n - proof.rank:
         U = head.field.matrix(proof.null_vectors, columns=2 * head.n)
+    else:  # a matrix of full column rank needs no null vectors to prove its rank, so there are none yet
+        U = left_kernel_over(head.field, head.M, proof.minor)
     result: Matrix = U * split_form(head.field, head.n) * U.transpose()
     return result

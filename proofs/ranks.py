@@ -162,6 +162,9 @@ def rank_over(field: Field, matrix: Matrix) -> RankProof:
         minor = Minor(field.p, pivots(restricted.transpose().rref()[0], rank), columns)
         kernel = fmpz_mat(0, 0) if rank == matrix.ncols() else left_kernel_over(field, matrix, minor)
         return RankProof(rank, minor, tuple(tuple(int(x) for x in row) for row in kernel.tolist()))
+    whole, denominator = integral(matrix)
+    if denominator == 1:  # making rows primitive costs more than it saves where there is nothing to clear
+        return rank_with_proof(whole)
     integers, factors = primitive_rows(matrix)
     bad = prod((numerator * denominator for numerator, denominator in factors), start=fmpz(1))
     proof = rank_with_proof(integers, coprime_to=bad)

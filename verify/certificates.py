@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from flint import fmpz, nmod_mat
+from flint import fmpz, fmpz_mat, nmod_mat
 
 from proofs.errors import ShapeError
+from proofs.fields import QQ
 from proofs.heads import Head
 from verify.dyadic import ExactRows, Floats, mantissas, to_integers
 
@@ -124,5 +125,7 @@ def exact_head(rows: ExactRows) -> Head:
         rows: the exact stacked matrix.
     """
     M = rows.integers
-    n, table = M.nrows() // 2, M.tolist()
-    return Head.of(table[n:], table[:n], N=M.ncols())
+    n, N = M.nrows() // 2, M.ncols()
+    entries = M.entries()
+    keys, queries = fmpz_mat(n, N, entries[: n * N]), fmpz_mat(n, N, entries[n * N :])
+    return Head(QQ.matrix(queries), QQ.matrix(keys))
