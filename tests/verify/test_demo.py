@@ -11,7 +11,7 @@ import torch
 from jsonschema import Draft202012Validator
 from safetensors.torch import load_file, save_file
 
-from tests.demo import demo_checkpoint
+from tests.trained import demo_checkpoint
 from verify.auditing import Audit, audit
 from verify.cli.audit import exit_code
 from verify.records import read_records, schema
