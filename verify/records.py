@@ -1,7 +1,7 @@
 """The record of a head and the header of a run: versioned JSON, one object a line.
 
-The first line of a file is the run header, every further line one head. Fields are documented in :data:`SCHEMA`,
-a JSON Schema (2020-12) that :func:`schema` returns; a test validates every record ever written against it.
+The first line of a file is the run header, every further line one head. :func:`schema` returns the JSON Schema
+(2020-12) of both, with a description of every field; the tests validate the records they make against it.
 Floats are JSON numbers, never NaN or Infinity; integers that may exceed 2⁵³ (null vectors) are decimal strings.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -67,94 +67,131 @@ def head_record(verdict: HeadVerdict, *, source: str, provenance: Record, comput
     }
 
 
-def _nullable(kind: str, **more: Any) -> Record:
-    return {"type": [kind, "null"], **more}
+def _field(description: str, kind: str | list[str] | None = None, **more: Any) -> Record:
+    return {"description": description, **({} if kind is None else {"type": kind}), **more}
 
 
-def _object(
-    properties: Record, *, nullable: bool = False, open_ended: bool = False, optional: Iterable[str] = ()
-) -> Record:
+def _object(properties: Record, description: str = "", *, nullable: bool = False, open_ended: bool = False) -> Record:
     return {
+        "description": description,
         "type": ["object", "null"] if nullable else "object",
         "properties": properties,
-        "required": [name for name in properties if name not in set(optional)],
+        "required": list(properties),
         "additionalProperties": open_ended,
     }
 
 
-_COUNT = {"type": "integer", "minimum": 0}
-_COUNT_OR_NULL = _nullable("integer", minimum=0)
-_SHARE = {"type": "number", "minimum": 0, "maximum": 1.0000000001}
-_INDICES = {"type": "array", "items": _COUNT}
-_PROOFS = {
+def _count(description: str, *, nullable: bool = False) -> Record:
+    return _field(description, ["integer", "null"] if nullable else "integer", minimum=0)
+
+
+def _size(description: str, **more: Any) -> Record:
+    return _field(description, ["number", "null"], minimum=0, **more)
+
+
+_INDICES = {"type": "array", "items": {"type": "integer", "minimum": 0}}
+_PRIME = _field("an odd prime", "integer", minimum=3)
+_PROOF = {
+    "description": "what the verdict rests on; null where there is none",
     "oneOf": [
         {"type": "null"},
         _object(
             {
                 "kind": {"const": "cholesky"},
                 "dtype": {"const": "float64"},
-                "shift": {"type": "number", "exclusiveMinimum": 0},
-                "bound": {"type": "number", "minimum": 0},
-            }
+                "shift": _field("taken off the diagonal of the row-scaled Gram matrix", "number", exclusiveMinimum=0),
+                "bound": _field("of all rounding errors; the proof is shift > bound", "number", minimum=0),
+            },
+            "a factorisation in floating point with every rounding error bounded: rank M = 2n",
         ),
-        _object({"kind": {"const": "minor"}, "prime": {"type": "integer", "minimum": 3}, "columns": _INDICES}),
+        _object(
+            {"kind": {"const": "minor"}, "prime": _PRIME, "columns": _INDICES},
+            "the minor of M on these columns is nonzero modulo the prime: rank M = 2n",
+        ),
         _object(
             {
                 "kind": {"const": "exact"},
-                "rank": _COUNT,
-                "prime": {"type": "integer", "minimum": 3},
+                "rank": _count("of M"),
+                "prime": _PRIME,
                 "rows": _INDICES,
                 "columns": _INDICES,
-                "null_vectors": {
-                    "type": "array",
-                    "items": {"type": "array", "items": {"type": "string", "pattern": "^-?[0-9]+$"}},
-                },
-            }
+                "null_vectors": _field(
+                    "2n − rank integer vectors u with uM = 0, keys first; none where the rank is N",
+                    "array",
+                    items={"type": "array", "items": {"type": "string", "pattern": "^-?[0-9]+$"}},
+                ),
+            },
+            "the minor on these rows and columns is nonzero modulo the prime, so rank M ≥ rank; the null vectors: ≤",
         ),
-    ]
+    ],
 }
 
 _HEAD = _object(
     {
         "kind": {"const": "head"},
         "version": {"const": VERSION},
-        "source": {"type": "string"},
-        "stack": {"type": "string"},
-        "layer": _COUNT,
-        "head": _COUNT,
-        "kv_head": _COUNT,
-        "n": _COUNT,
-        "N": _COUNT,
-        "verdict": {"enum": ["proved", "refuted", "not_applicable", "unreadable"]},
-        "reason": _nullable("string"),
-        "hyperbolic_plus_zero": _nullable("boolean"),
-        "signature": _object({"positive": _COUNT, "negative": _COUNT, "zero": _COUNT}, nullable=True),
-        "rank_stacked": _COUNT_OR_NULL,
-        "rank": _COUNT_OR_NULL,
-        "radical": _COUNT_OR_NULL,
-        "witt_index": _COUNT_OR_NULL,
-        "isotropy_dimension": _COUNT_OR_NULL,
-        "anisotropic_dimension": _COUNT_OR_NULL,
-        "proof": _PROOFS,
-        "eigenvalue_signs": _object({"positive": _COUNT, "negative": _COUNT, "undecided": _COUNT}, nullable=True),
-        "profile": _object({"a": _SHARE, "b": _SHARE, "c": _SHARE, "d": _SHARE}, nullable=True),
-        "profile_reason": _nullable("string"),
-        "type": {"enum": ["II", "I+", "I-", None]},
-        "statistics": _object({name: _nullable("number") for name in (*STATISTICS, "balance")}, nullable=True),
-        "margin": _nullable("number", minimum=0),
-        "relative_margin": _nullable("number", minimum=0, maximum=1),
-        "margin_in_roundings": _nullable("number", minimum=0),
-        "norms": _object({name: _nullable("number", minimum=0) for name in ("query", "key", "score")}, nullable=True),
-        "provenance": _object({}, open_ended=True),
+        "source": _field("what the user named", "string"),
+        "stack": _field("encoder, decoder, vision …", "string"),
+        "layer": _count("number in its stack, from 0"),
+        "head": _count("query head, from 0"),
+        "kv_head": _count("the key head it is paired with"),
+        "n": _count("head dimension"),
+        "N": _count("width of the stream that Q and K read"),
+        "verdict": _field("see README", enum=["proved", "refuted", "not_applicable", "unreadable"]),
+        "reason": _field("in words, for every verdict but proved", ["string", "null"]),
+        "hyperbolic_plus_zero": _field("whether S is so, nondegenerate head or not", ["boolean", "null"]),
+        "signature": _object(
+            {name: _count(f"{name} eigenvalues of S") for name in ("positive", "negative", "zero")},
+            "exact, of S on the whole N-dimensional space",
+            nullable=True,
+        ),
+        "rank_stacked": _count("exact rank of M = [K; Q]", nullable=True),
+        "rank": _count("exact rank of S", nullable=True),
+        "radical": _count("N − rank", nullable=True),
+        "witt_index": _count("over ℝ: hyperbolic planes in S, min(positive, negative)", nullable=True),
+        "isotropy_dimension": _count("of the largest totally isotropic subspace, radical + witt_index", nullable=True),
+        "anisotropic_dimension": _count("rank − 2 witt_index", nullable=True),
+        "proof": _PROOF,
+        "eigenvalue_signs": _object(
+            {
+                "positive": _count("certainly positive eigenvalues of S"),
+                "negative": _count("certainly negative"),
+                "undecided": _count("how many of the rank of S this route left open"),
+            },
+            "counted by a second route with rigorous bounds",
+            nullable=True,
+        ),
+        "profile": _object(
+            {name: _field("", "number", minimum=0, maximum=1.0000000001) for name in "abcd"},
+            "π(L) = (a, b, c, d), paper, Definition 6",
+            nullable=True,
+        ),
+        "profile_reason": _field("why there is no profile", ["string", "null"]),
+        "type": _field("the paper's type; null where S = 0", enum=["II", "I+", "I-", None]),
+        "statistics": _object(
+            {name: _field("", ["number", "null"]) for name in (*STATISTICS, "balance")},
+            "the paper's statistics, see verify.profiles.Profiles; null where undefined",
+            nullable=True,
+        ),
+        "margin": _size("σ_2n(M), the Frobenius distance to the nearest degenerate pair; null outside float64"),
+        "relative_margin": _size("σ_2n/σ_1", maximum=1),
+        "margin_in_roundings": _size("margin over u‖M‖, u the unit roundoff of the stored dtype"),
+        "norms": _object(
+            {name: _size("Frobenius; null outside float64") for name in ("query", "key", "score")},
+            "of Q, K and L",
+            nullable=True,
+        ),
+        "provenance": _object({}, "files, tensors, stored dtype, layout, folding, notes", open_ended=True),
         "computation": _object(
             {
                 "dtype": {"const": "float64"},
-                "route": {"enum": ["gram", "qr", "exact", None]},
-                "device": {"type": "string"},
-                "headforms": {"type": "string"},
+                "route": _field("how the floats were made", enum=["gram", "qr", "exact", None]),
+                "device": _field("of the matrix products", "string"),
+                "headforms": _field("version of the package", "string"),
             }
         ),
-    }
+    },
+    "one head",
 )
 _HEAD["allOf"] = [
     {
@@ -177,22 +214,26 @@ _RUN = _object(
     {
         "kind": {"const": "run"},
         "version": {"const": VERSION},
-        "headforms": {"type": "string"},
-        "created": {"type": "string"},
-        "source": {"type": "string"},
-        "model_type": _nullable("string"),
-        "files": {"type": "array", "items": _object({"name": {"type": "string"}}, open_ended=True)},
-        "heads": _COUNT,
-        "layers": _nullable("array", items=_COUNT),
-        "without_heads": {
-            "type": "array",
-            "items": _object({"stack": {"type": "string"}, "layer": _COUNT, "reason": {"type": "string"}}),
-        },
-        "device": {"type": "string"},
-        "environment": _object(
-            {"python": {"type": "string"}, "torch": {"type": "string"}, "platform": {"type": "string"}}
+        "headforms": _field("version of the package", "string"),
+        "created": _field("UTC, ISO 8601", "string"),
+        "source": _field("what the user named", "string"),
+        "model_type": _field("of config.json, or the name of the layout", ["string", "null"]),
+        "files": _field(
+            "weights files with size and hash of what describes their tensors",
+            "array",
+            items=_object({"name": {"type": "string"}}, open_ended=True),
         ),
-    }
+        "heads": _count("how many lines follow"),
+        "layers": _field("the layers asked for; null for all", ["array", "null"], items={"type": "integer"}),
+        "without_heads": _field(
+            "layers that have no attention head, each with the reason",
+            "array",
+            items=_object({"stack": {"type": "string"}, "layer": _count(""), "reason": {"type": "string"}}),
+        ),
+        "device": {"type": "string"},
+        "environment": _object({name: {"type": "string"} for name in ("python", "torch", "platform")}),
+    },
+    "the header of a run",
 )
 
 

@@ -1,0 +1,33 @@
+"""The README's Python runs, and its commands exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import torch
+
+from tests.verify.test_auditing import llama
+from verify.cli import COMMANDS
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_python_block_runs(tmp_path: Path) -> None:
+    llama(tmp_path)
+    (block,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    code = block.replace("path/to/checkpoint", str(tmp_path))
+    assert len([line for line in code.splitlines() if line.strip()]) <= 10
+    scope: dict = {}
+    exec(code, scope)
+    assert scope["run"].counts["proved"] == 16
+    assert isinstance(scope["batch"].Q, torch.Tensor)
+
+
+def test_the_commands_it_names_exist() -> None:
+    makefile = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"`?make (\w+)", README):
+        if target not in {"it"}:
+            assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target
+    for command in re.findall(r"headforms (\w+) path", README):
+        assert command in COMMANDS
