@@ -1,8 +1,9 @@
-"""Exact proofs about stored weights: dyadic numbers as integers, minors modulo a prime, null vectors.
+"""Exact proofs about stored weights: minors modulo a prime, and the head over the integers.
 
 A finite floating-point number is ``m · 2^e`` with integers m and e. Over a field of p elements, p odd, it has the
 residue ``m · 2^e mod p``, and a 2n × 2n minor of M that is nonzero mod p is nonzero over ℚ (times a power of two, a
-unit at p): that is a complete proof of ``rank M = 2n``, which anybody re-checks with one determinant mod p.
+unit at p): that is a complete proof of ``rank M = 2n``, which anybody re-checks with one determinant mod p
+(:mod:`verify.checking` does).
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from flint import fmpz, fmpz_mat, nmod_mat
+from flint import fmpz_mat, nmod_mat
 
-from proofs.errors import ShapeError
 from proofs.fields import QQ
 from proofs.heads import Head
-from verify.dyadic import ExactRows, Floats, mantissas, to_integers
+from verify.dyadic import ExactRows, Floats, mantissas
 
-#: The Mersenne prime 2³¹ − 1: products of two residues fit an int64, and 2^e depends on e mod 31 only.
+#: The Mersenne prime 2³¹ − 1: products of two residues fit an int64.
 PRIME = 2**31 - 1
 
 
@@ -88,34 +88,6 @@ def _pivots(matrix: nmod_mat) -> list[int]:
         return []
     table = np.array([int(x) for x in reduced.entries()], dtype=np.int64).reshape(matrix.nrows(), matrix.ncols())
     return [int(j) for j in (table != 0).argmax(axis=1)]
-
-
-def check_minor(M: Floats, certificate: MinorCertificate) -> bool:
-    """Re-check a certificate with plain integers: a prime, 2n different columns, and a nonzero determinant.
-
-    Independent of how the certificate was found: elimination over Python integers, no floating point.
-
-    Raises:
-        ShapeError: the columns do not index M.
-    """
-    p, columns = certificate.prime, certificate.columns
-    rows, N = M.shape
-    if len(set(columns)) != rows or len(columns) != rows or not all(0 <= j < N for j in columns):
-        raise ShapeError(f"a certificate for a {rows} × {N} matrix names {rows} different columns, not {list(columns)}")
-    if p == 2 or not fmpz(p).is_prime():
-        return False
-    integers, _ = to_integers(M[:, list(columns)])
-    matrix = [[x % p for x in row] for row in integers]
-    for j in range(rows):
-        pivot = next((i for i in range(j, rows) if matrix[i][j]), None)
-        if pivot is None:
-            return False
-        matrix[j], matrix[pivot] = matrix[pivot], matrix[j]
-        inverse = pow(matrix[j][j], -1, p)
-        for i in range(j + 1, rows):
-            if factor := matrix[i][j] * inverse % p:
-                matrix[i] = [(a - factor * b) % p for a, b in zip(matrix[i], matrix[j], strict=True)]
-    return True
 
 
 def exact_head(rows: ExactRows) -> Head:

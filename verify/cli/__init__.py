@@ -20,6 +20,7 @@ USAGE, NOTHING_TO_CHECK, NO_VERDICT, INCONSISTENT = 2, 3, 4, 70
 #: Command name → (module, one line for the overview).
 COMMANDS = {
     "audit": ("verify.cli.audit", "Prove or refute the theorem for every head of a checkpoint."),
+    "check": ("verify.cli.check", "Re-check every proof of a run against the weights."),
 }
 
 

@@ -1,0 +1,162 @@
+"""The independent checker confirms true records and refuses every corrupted claim."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs.inertia import signature
+from tests.cases import cases
+from tests.verify.heads import batch_of, singular_stack
+from tests.verify.test_auditing import llama
+from verify.auditing import audit
+from verify.checking import PRIMES, _inertia, _strong_probable_prime, check_head, check_run
+from verify.checkpoints import open_checkpoint
+from verify.errors import RecordError
+from verify.heads import HeadBatch
+from verify.records import head_record
+from verify.verdicts import assess
+
+
+def recorded(batch: HeadBatch) -> dict:
+    return head_record(next(assess(batch)), source="", provenance={}, computation={})
+
+
+@pytest.mark.parametrize("data", cases("attention_head"))
+def test_every_case_is_confirmed(data: dict) -> None:
+    batch = batch_of(data["input"]["Q"], data["input"]["K"])
+    finding = check_head(recorded(batch), batch.exact_rows(0))
+    assert finding.confirmed, finding.detail
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4), st.integers(0, 3), st.integers(0, 3))
+def test_random_heads_are_confirmed(seed: int, n: int, extra: int, depth: int) -> None:
+    rng = np.random.default_rng(seed)
+    M = singular_stack(rng, 2 * n, 2 * n + extra, depth=min(depth, 2 * n - 1))
+    batch = HeadBatch(torch.tensor(M[n:])[None], torch.tensor(M[:n])[None])
+    assert check_head(recorded(batch), batch.exact_rows(0)).confirmed
+
+
+def refuted() -> HeadBatch:
+    M = singular_stack(np.random.default_rng(0), 6, 8, depth=2)
+    return HeadBatch(torch.tensor(M[3:])[None], torch.tensor(M[:3])[None])
+
+
+def proved() -> HeadBatch:
+    return HeadBatch(*torch.randn(2, 1, 3, 8, generator=torch.Generator().manual_seed(0), dtype=torch.float64))
+
+
+def change(*path: object) -> Callable[[dict], None]:
+    def apply(record: dict) -> None:
+        *way, last, value = path
+        place = record
+        for step in way:
+            place = place[step]
+        place[last] = value(place[last]) if callable(value) else value
+
+    return apply
+
+
+CORRUPTIONS = {
+    "verdict": (refuted, change("verdict", "proved")),
+    "rank": (refuted, change("proof", "rank", 5)),
+    "signature": (refuted, change("signature", "positive", lambda x: x + 1)),
+    "radical": (refuted, change("radical", 0)),
+    "Witt index": (refuted, change("witt_index", lambda x: x + 1)),
+    "isotropy": (refuted, change("isotropy_dimension", lambda x: x - 1)),
+    "conclusion": (refuted, change("hyperbolic_plus_zero", lambda x: not x)),
+    "null vector": (refuted, change("proof", "null_vectors", 0, 0, lambda x: str(int(x) + 1))),
+    "null vector twice": (refuted, change("proof", "null_vectors", lambda us: [us[0], us[0]])),
+    "null vector missing": (refuted, change("proof", "null_vectors", lambda us: us[:1])),
+    "zero null vector": (refuted, change("proof", "null_vectors", lambda us: [us[0], ["0"] * 6])),
+    "rows": (refuted, change("proof", "rows", lambda rows: [rows[0]] * 4)),
+    "columns": (refuted, change("proof", "columns", lambda columns: [columns[0]] * 4)),
+    "modulus 1": (refuted, change("proof", "prime", 1)),
+    "even modulus": (refuted, change("proof", "prime", 2)),
+    "composite modulus": (refuted, change("proof", "prime", (2**31 - 1) * (2**31 - 19))),
+    "proof dropped": (refuted, change("proof", None)),
+    "width": (refuted, change("N", 9)),
+    "proved as refuted": (proved, change("verdict", "refuted")),
+    "minor of equal columns": (proved, change("proof", {"kind": "minor", "prime": 2**31 - 1, "columns": [0] * 6})),
+    "minor of few columns": (proved, change("proof", {"kind": "minor", "prime": 2**31 - 1, "columns": [0]})),
+}
+
+
+@pytest.mark.parametrize("name", CORRUPTIONS)
+def test_corrupted_claims_are_refused(name: str) -> None:
+    make, corrupt = CORRUPTIONS[name]
+    batch = make()
+    record = recorded(batch)
+    assert check_head(record, batch.exact_rows(0)).confirmed
+    corrupted = copy.deepcopy(record)
+    corrupt(corrupted)
+    assert not check_head(corrupted, batch.exact_rows(0)).confirmed
+
+
+def test_a_cholesky_claim_about_a_degenerate_head_is_refused() -> None:
+    batch = refuted()
+    record = recorded(proved())
+    assert record["proof"]["kind"] == "cholesky"
+    finding = check_head(record, batch.exact_rows(0))
+    assert not finding.confirmed
+    assert "every maximal minor vanishes" in finding.detail
+
+
+@given(st.integers(0, 2**32), st.integers(1, 6))
+def test_symmetric_elimination_against_descartes(seed: int, size: int) -> None:
+    rng = np.random.default_rng(seed)
+    A = rng.integers(-2, 3, size=(size, size)) * (rng.random((size, size)) < 0.6)
+    A = A + A.T
+    np.fill_diagonal(A, np.diag(A) * (rng.random(size) < 0.5))
+    from flint import fmpz_mat
+
+    assert _inertia(A.tolist()) == tuple(signature(fmpz_mat(A.tolist())))
+
+
+def test_the_primes_are_primes() -> None:
+    assert all(_strong_probable_prime(p) for p in (*PRIMES, 2**61 - 1))
+    assert not any(_strong_probable_prime(p) for p in (2**61 - 3, 3215031751, (2**31 - 1) ** 2))
+
+
+def test_a_run_is_checked_against_its_weights(tmp_path: Path) -> None:
+    weights = llama(tmp_path)
+    run = audit(tmp_path)
+    records = [run.header, *run.records]
+    assert all(f.confirmed for f in check_run(records, open_checkpoint(tmp_path)))
+    from safetensors.torch import save_file
+
+    weights["model.layers.1.self_attn.q_proj.weight"][6:12] = 0
+    save_file(weights, tmp_path / "model.safetensors")
+    wrong = [f.head for f in check_run(records, open_checkpoint(tmp_path)) if not f.confirmed]
+    assert wrong == ["decoder layer 1 head 1"]
+
+
+def test_unreadable_heads_are_checked_too(tmp_path: Path) -> None:
+    from safetensors.torch import save_file
+
+    weights = llama(tmp_path)
+    clean = {name: w.clone() for name, w in weights.items()}
+    weights["model.layers.0.self_attn.q_proj.weight"][0, 0] = torch.nan
+    save_file(weights, tmp_path / "model.safetensors")
+    run = audit(tmp_path)
+    records = [run.header, *run.records]
+    assert all(f.confirmed for f in check_run(records, open_checkpoint(tmp_path)))
+    save_file(clean, tmp_path / "model.safetensors")
+    wrong = [f.detail for f in check_run(records, open_checkpoint(tmp_path)) if not f.confirmed]
+    assert wrong == ["its numbers are finite, and the verdict is unreadable"]
+
+
+def test_incomplete_records_are_an_error(tmp_path: Path) -> None:
+    llama(tmp_path)
+    run = audit(tmp_path)
+    with pytest.raises(RecordError, match="announces 16 heads and 15 follow"):
+        list(check_run([run.header, *run.records[:-1]], open_checkpoint(tmp_path)))
+    with pytest.raises(RecordError, match="no run header"):
+        list(check_run(run.records, open_checkpoint(tmp_path)))
