@@ -38,7 +38,7 @@ E = TypeVar("E", bound=StrEnum)
 #: Reads one TOML value; the string says where it stands.
 Reader = Callable[[Any, str], Any]
 
-PLACEHOLDERS = {"layer", "previous", "outer", "inner"}
+PLACEHOLDERS = {"layer", "previous", "outer", "inner", "head"}
 #: Words of a model type's table that are not words of an attention.
 TYPE_WORDS = ("like", "source", "defaults", "attention", "part")
 

@@ -40,6 +40,15 @@ class NormTensors:
 
 
 @dataclass(frozen=True)
+class QueryKeyNormTensors:
+    """A normalisation of queries and keys and the names of its stored gains: one each, or one for each head."""
+
+    norm: QueryKeyNorm
+    query: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class LayerPlan:
     """The heads of one layer and where their numbers stand; nothing has been read yet.
 
@@ -74,7 +83,7 @@ class LayerPlan:
     reason: str = ""
     notes: tuple[str, ...] = ()
     norm: NormTensors | None = None
-    qk_norm: QueryKeyNorm | None = None
+    qk_norm: QueryKeyNormTensors | None = None
     rotary: Rotary | None = None
     scale: float = 1.0
     attention: Attention | None = None

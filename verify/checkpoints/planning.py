@@ -11,7 +11,7 @@ from verify.checkpoints.files import TensorInfo
 from verify.checkpoints.layout import Attention, Layout, Method, Orientation, Remark, Role
 from verify.checkpoints.naming import Template, choose_prefix, lookup, matches, prefixes
 from verify.checkpoints.orders import fused_starts, separate_starts
-from verify.checkpoints.plan import LayerPlan, NormTensors, Rows, Status
+from verify.checkpoints.plan import LayerPlan, NormTensors, QueryKeyNormTensors, Rows, Status
 from verify.checkpoints.registry import registered
 from verify.checkpoints.rotary import rotary_for
 from verify.errors import LayoutError
@@ -181,7 +181,6 @@ class _Planner:
             raise LayoutError(f"{file}: {heads} heads do not divide a width of {width}; give the head dimension")
         if size is None:
             size = (width or 0) // heads  # 0 only where the projection is missing, which is reported
-        norms = (n for n in attention.qk_norm if n.when.holds(self.config) and self._holds(n.layers, layer))
         return LayerPlan(
             attention.stack,
             layer,
@@ -192,7 +191,7 @@ class _Planner:
             None,
             None,
             norm=self._norm(layer),
-            qk_norm=next(norms, None),
+            qk_norm=self._qk_norm(layer, heads, kv_heads),
             scale=self._scale(layer, size),
             attention=attention,
         )
@@ -244,6 +243,22 @@ class _Planner:
             if weight or bias:
                 return NormTensors(norm, weight, bias)
         return NormTensors(norm)
+
+    def _qk_norm(self, layer: int, heads: int, kv_heads: int) -> QueryKeyNormTensors | None:
+        norms = self.attention.qk_norm
+        norm = next((n for n in norms if n.when.holds(self.config) and self._holds(n.layers, layer)), None)
+        if norm is None:
+            return None
+
+        def named(templates: Sequence[Template], count: int) -> tuple[str, ...]:
+            if not templates:
+                return ()
+            template = templates[min(self.place.spelling, len(templates) - 1)]
+            stems = [self.place.prefix + template.expand(layer, head=head) for head in range(count)]
+            found = (lookup(self.inventory.tensors, stem) for stem in dict.fromkeys(stems))
+            return tuple(name for name in found if name)
+
+        return QueryKeyNormTensors(norm, named(norm.query, heads), named(norm.key, kv_heads))
 
     def _scale(self, layer: int, n: int) -> float:
         scale = self.attention.scale

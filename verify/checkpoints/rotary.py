@@ -82,9 +82,8 @@ def rotary_for(position: Position, config: Config, layer: int, n: int) -> Rotary
     if dims is None:
         fraction = parameters.get("partial_rotary_factor") or config.first(position.fraction) or 1.0
         dims = int(n * fraction)
-    dims -= dims % 2
     frequencies, factor = _frequencies(dims, float(theta or 10000.0), parameters, config)
-    return Rotary(position.style, dims, frequencies, factor)
+    return Rotary(position.style, 2 * len(frequencies), frequencies, factor)
 
 
 def _parameters(config: Config, layer: int) -> dict[str, Any]:
@@ -103,7 +102,7 @@ def _parameters(config: Config, layer: int) -> dict[str, Any]:
 def _frequencies(
     dims: int, theta: float, parameters: Mapping[str, Any], config: Config
 ) -> tuple[tuple[float, ...], float]:
-    plain = [theta ** (-2 * i / dims) for i in range(dims // 2)]
+    plain = [theta ** (-2 * i / dims) for i in range((dims + 1) // 2)]
     kind = parameters.get("rope_type", "default")
     if kind in {"default", "dynamic", "mrope"}:
         return tuple(plain), 1.0  # dynamic rescaling begins only beyond the training length
@@ -138,7 +137,7 @@ def _yarn(
     if parameters.get("truncate", True):
         low, high = math.floor(low), math.ceil(high)
     low, high = max(low, 0), min(high, dims - 1)
-    ramp = [min(1.0, max(0.0, (i - low) / max(high - low, 1e-3))) for i in range(dims // 2)]
+    ramp = [min(1.0, max(0.0, (i - low) / max(high - low, 1e-3))) for i in range(len(plain))]
     attention = parameters.get("attention_factor")
     if attention is None:
         scale, scale_all = parameters.get("mscale"), parameters.get("mscale_all_dim")
