@@ -125,7 +125,13 @@ class Checkpoint:
         values = self._values(rows.tensor, part)
         if rows.orientation is Orientation.CONV1D:
             values = values.T
-        return values.reshape(len(rows.starts), rows.size, -1)
+        heads = values.reshape(len(rows.starts), rows.size, -1)
+        if rows.through is None:
+            return heads
+        right = self._values(rows.through.tensor, Part((rows.through.rows,))).double()
+        if rows.through.gain:
+            right = self._values(rows.through.gain).double()[:, None] * right
+        return heads.double() @ right
 
     def _values(self, name: str, part: Part | None = None) -> torch.Tensor:
         file, stored = self._opened.location[name]

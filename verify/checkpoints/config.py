@@ -50,12 +50,15 @@ class Config:
         return None
 
     def number(self, alternatives: Value, what: str, *, layer: int | None = None) -> int | None:
-        """A natural number, taken from a list where the configuration gives one per layer.
+        """A natural number, taken from a list or from ``per_layer_config`` where each layer has its own.
 
         Raises:
             LayoutError: something else than a natural number is there.
         """
-        found = self.first(alternatives)
+        own = self.get(f"per_layer_config.{layer}") if layer is not None else None
+        found = Config(own, self.file).first(tuple(a for a in alternatives if isinstance(a, str))) if own else None
+        if found is None:
+            found = self.first(alternatives)
         if isinstance(found, Sequence) and not isinstance(found, str) and layer is not None:
             found = found[layer] if layer < len(found) else None
         if isinstance(found, float) and found.is_integer():
@@ -142,7 +145,7 @@ class LayerRule:
 
     - ``key`` names a list (or a string, one letter a layer) and ``among`` its admitted entries; a short list is
       repeated when ``cycle`` is set;
-    - ``listed`` names a list of layer numbers;
+    - ``listed`` names a list of layer numbers, the first layer being ``counted_from``;
     - ``every`` and ``offset`` are the period and the phase: ``layer % every == offset``; ``invert`` takes the others.
 
     >>> rule = LayerRule(key=("layer_types",), among=("attention",), every=(4,), offset=(3,))
@@ -156,6 +159,7 @@ class LayerRule:
     among: tuple[Any, ...] = ()
     cycle: bool = False
     listed: Value = ()
+    counted_from: int = 0
     every: Value = ()
     offset: Value = (0,)
     invert: bool = False
@@ -177,7 +181,7 @@ class LayerRule:
             return entries[layer] in self.among
         numbers = config.first(self.listed)
         if isinstance(numbers, Sequence):
-            return layer in numbers
+            return layer + self.counted_from in numbers
         period = config.number(self.every, "a layer period")
         if period:
             phase = config.number(self.offset, "a layer offset") or 0

@@ -35,7 +35,9 @@ class Template:
         """
         if self.names:
             return self.names[layer] if layer < len(self.names) else ""
-        return self.pattern.format(layer=layer, previous=layer - 1, outer=layer // inner, inner=layer % inner, head=head)
+        return self.pattern.format(
+            layer=layer, previous=layer - 1, outer=layer // inner, inner=layer % inner, head=head
+        )
 
 
 def clean(name: str) -> str:

@@ -20,6 +20,7 @@ from verify.checkpoints.layout import (
     Norm,
     NormKind,
     Orientation,
+    Override,
     Part,
     Position,
     QueryKeyNorm,
@@ -236,6 +237,7 @@ _RULE = _record(
         "among": _entries,
         "cycle": _flag,
         "listed": _value,
+        "counted_from": _natural,
         "every": _value,
         "offset": _value,
         "invert": _flag,
@@ -273,14 +275,20 @@ _POSITION = _record(
     },
     short="method",
 )
-_SCALE = _record(Scale, {"inverse_sqrt": _value, "factor": _value, "by_layer": _condition}, short="factor")
+_SCALE = _record(
+    Scale, {"inverse_sqrt": _value, "factor": _value, "by_layer": _condition, "mscale": _flag}, short="factor"
+)
 _REMARK = _record(Remark, {"text": _text, "when": _condition, "layers": _RULE, "present": _template}, short="text")
+_OVERRIDE = _record(
+    Override, {"layers": _RULE, "when": _condition, **dict.fromkeys(("heads", "kv_heads", "head_dim"), _value)}
+)
 _LATENT = _record(
     Latent,
     {
-        **dict.fromkeys(("query_down", "query_norm", "query_up", "key_down", "key_norm", "key_up"), _templates),
-        **dict.fromkeys(("rank", "plain", "rotary", "value"), _value),
-        "when_factored": _condition,
+        **dict.fromkeys(
+            ("query", "query_down", "query_norm", "query_up", "key_down", "key_norm", "key_up"), _templates
+        ),
+        **dict.fromkeys(("rank", "plain", "shared", "value"), _value),
     },
 )
 _ATTENTION: dict[str, Reader] = {
@@ -296,6 +304,7 @@ _ATTENTION: dict[str, Reader] = {
     "orientation": _choice(Orientation),
     "latent": _LATENT,
     "shared_keys": _record(SharedKeys, {"count": _value, "same": _value}),
+    "override": _many(_OVERRIDE),
     "only": _RULE,
     "otherwise": _text,
     "norm": _NORM,

@@ -10,19 +10,29 @@ import torch
 
 from tests.verify.checkpoints.conformance.models import Row, build
 from tests.verify.checkpoints.conformance.recording import Linear, Recorder
-from tests.verify.checkpoints.conformance.reference import predicted
+from tests.verify.checkpoints.conformance.reference import latent_scores, predicted, unnormalised
 from verify.checkpoints import Checkpoint, LayerPlan, Status, open_checkpoint
+from verify.checkpoints.layout import NormKind
 
 MASKED = -5e3
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The largest error of a score, relative to the largest score, over all layers, heads and pairs of tokens."""
+    """How far a layout is from the model.
+
+    Args:
+        layers: layers compared.
+        heads: heads compared.
+        error: the largest error of a score, relative to the largest score, over all layers, heads and pairs of tokens.
+        norm: how far the stream, with the gain and bias of the norm in front taken off again, is from having mean
+            square one (and for a LayerNorm mean zero); None where the layout knows no norm.
+    """
 
     layers: int
     heads: int
     error: float
+    norm: float | None
 
 
 def compare(row: Row, folder: Path) -> Comparison:
@@ -42,28 +52,64 @@ def compare_recorded(row: Row, checkpoint: Checkpoint, recorder: Recorder) -> Co
     """Compare a checkpoint's layers with a recorded forward pass."""
     plans = [plan for plan in checkpoint.layers() if plan.status in {Status.READABLE, Status.NOT_APPLICABLE}]
     plans = [plan for plan in plans if plan.query is not None]
-    errors = [_layer_error(row, checkpoint, plan, recorder) for plan in plans]
-    return Comparison(len(plans), sum(plan.heads for plan in plans), max(errors))
+    if plans and plans[0].query and plans[0].stack.endswith("content"):
+        pairs = list(zip(plans[::2], plans[1::2], strict=True))
+        errors = [_latent_error(checkpoint, content, rotary, recorder) for content, rotary in pairs]
+        return Comparison(len(pairs), sum(plan.heads for plan in plans), max(errors), None)
+    found = [_layer_error(row, checkpoint, plan, recorder) for plan in plans]
+    norms = [norm for _, norm in found if norm is not None]
+    return Comparison(
+        len(plans), sum(plan.heads for plan in plans), max(error for error, _ in found), max(norms, default=None)
+    )
 
 
-def _layer_error(row: Row, checkpoint: Checkpoint, plan: LayerPlan, recorder: Recorder) -> float:
-    batch = checkpoint.read(plan)
-    query, key = recorder.projections(batch.Q[0, 0]), recorder.projections(batch.K[0, 0])
-    assert len(query) == len(key) == 1, f"{plan.stack} layer {plan.layer}: projections applied {len(query)} times"
-    event = recorder.events[query[0]]
-    other = recorder.events[key[0]]
+def _stream(recorder: Recorder, row: torch.Tensor, width: int) -> tuple[int, torch.Tensor]:
+    """What the projection with a given row was applied to, ``(B, T, N)``, and when."""
+    found = recorder.projections(row)
+    assert len(found) == 1, f"the projection was applied {len(found)} times"
+    event = recorder.events[found[0]]
     assert isinstance(event, Linear)
-    assert isinstance(other, Linear)
-    assert torch.equal(event.inputs, other.inputs), "queries and keys read different streams"
     x = event.inputs
-    if x.ndim == 2:
-        x = x.reshape(2, -1, plan.N)
-    tokens = x.shape[1]
-    columns = tokens + row.sinks
-    scores = recorder.scores_after(max(query + key), x.shape[0] * plan.heads * tokens * columns)
+    return found[0], x.reshape(2, -1, width) if x.ndim == 2 else x
+
+
+def _layer_error(
+    row: Row, checkpoint: Checkpoint, plan: LayerPlan, recorder: Recorder
+) -> tuple[float, float | None]:
+    batch = checkpoint.read(plan)
+    query_at, x = _stream(recorder, batch.Q[0, 0], plan.N)
+    key_at, y = _stream(recorder, batch.K[0, 0], plan.N)
+    if plan.status is Status.READABLE:
+        assert torch.equal(x, y), "queries and keys read different streams"
+    tokens, columns = x.shape[1], x.shape[1] + row.sinks
+    scores = recorder.scores_after(max(query_at, key_at), x.shape[0] * plan.heads * tokens * columns)
     actual = scores.reshape(x.shape[0], plan.heads, tokens, columns)[..., :tokens].double()
-    expected = row.score(predicted(checkpoint, plan, x, row.adjust))
-    difference = torch.where(actual > MASKED, actual - expected, 0.0)
+    expected = row.score(predicted(checkpoint, plan, x, y, row.adjust))
+    difference = actual - expected
+    if row.shifted:
+        difference = difference - difference[..., :1]
     if row.position_bias:
         difference = difference - difference[:1]
-    return float(difference.abs().max() / expected[actual > MASKED].abs().max())
+    seen = actual > MASKED
+    return float(difference[seen].abs().max() / expected[seen].abs().max()), _norm_error(checkpoint, plan, x)
+
+
+def _norm_error(checkpoint: Checkpoint, plan: LayerPlan, x: torch.Tensor) -> float | None:
+    plain = unnormalised(checkpoint, plan, x)
+    if plain is None or plan.norm is None:
+        return None
+    error = float((plain.square().mean(-1) - 1).abs().max())
+    return max(error, float(plain.mean(-1).abs().max())) if plan.norm.norm.kind is NormKind.LAYER else error
+
+
+def _latent_error(checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan, recorder: Recorder) -> float:
+    assert rotary.key is not None
+    _, x = _stream(recorder, checkpoint.read(rotary).K[0, 0].float(), rotary.N)
+    assert content.query is not None
+    up, _ = checkpoint._opened.location[content.query.tensor]
+    at, _ = _stream(recorder, up.read(content.query.tensor)[0], -1)
+    scores = recorder.scores_after(at, x.shape[0] * content.heads * x.shape[1] ** 2)
+    expected = latent_scores(checkpoint, content, rotary, x)
+    actual = scores.reshape(expected.shape).double()
+    seen = actual > MASKED
+    return float((actual - expected)[seen].abs().max() / expected[seen].abs().max())

@@ -45,6 +45,7 @@ class Row:
         adjust: done by the model to queries and keys before their product.
         score: done by the model to scores before the softmax.
         position_bias: the model adds a bias by position, which is compared by being the same for every input.
+        shifted: the model subtracts a number from all scores of a query, which the softmax does not see.
         sinks: extra logits behind the scores of each query.
         saved_as: the model type to write into the saved configuration, for types known under several names.
     """
@@ -59,6 +60,7 @@ class Row:
     score: Callable[[torch.Tensor], torch.Tensor] = unchanged
     position_bias: bool = False
     sinks: int = 0
+    shifted: bool = False
     saved_as: str = ""
 
     def __str__(self) -> str:
@@ -70,7 +72,9 @@ def build(row: Row) -> torch.nn.Module:
     import transformers
 
     config = transformers.AutoConfig.for_model(row.model_type, **row.config)
-    model: torch.nn.Module = getattr(transformers, row.auto).from_config(config, attn_implementation="eager").eval()
+    kind = getattr(transformers, row.auto)
+    make = kind.from_config if row.auto.startswith("Auto") else kind._from_config
+    model: torch.nn.Module = make(config, attn_implementation="eager").eval()
     generator = torch.Generator().manual_seed(len(str(row)))
     with torch.no_grad():
         for parameter in model.parameters():

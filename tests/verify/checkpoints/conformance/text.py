@@ -52,7 +52,13 @@ GPTS = [
     Row("imagegpt", GPT),
     Row(
         "gpt_neo",
-        {"hidden_size": 48, "num_heads": 3, "num_layers": 2, "vocab_size": 64, "attention_types": [[["global", "local"], 1]]},
+        {
+            "hidden_size": 48,
+            "num_heads": 3,
+            "num_layers": 2,
+            "vocab_size": 64,
+            "attention_types": [[["global", "local"], 1]],
+        },
     ),
     Row("gptj", {**GPT, "rotary_dim": 8}),
     Row("codegen", {**GPT, "n_head": 8, "rotary_dim": 4}),
@@ -71,7 +77,13 @@ GPTS = [
     Row("mpt", {"d_model": 48, "n_heads": 3, "n_layers": 2, "vocab_size": 64, "max_seq_len": 32}, position_bias=True),
     Row(
         "mpt",
-        {"d_model": 48, "n_heads": 4, "n_layers": 2, "vocab_size": 64, "attn_config": {"clip_qkv": 0.5, "softmax_scale": 0.3}},
+        {
+            "d_model": 48,
+            "n_heads": 4,
+            "n_layers": 2,
+            "vocab_size": 64,
+            "attn_config": {"clip_qkv": 0.5, "softmax_scale": 0.3},
+        },
         "clipped",
         adjust=clamped(0.5),
         position_bias=True,
@@ -129,8 +141,11 @@ LLAMAS = [
     Row("cohere2", {**GROUPED, **FOUR_LAYERS}),
     Row("glm", {**GROUPED, "pad_token_id": 0}),
     Row("glm4", {**GROUPED, "pad_token_id": 0}),
-    Row("gpt_oss", {**GROUPED, **EXPERTS}, sinks=1),
-    Row("llama4_text", {**GROUPED, **FOUR_LAYERS, "intermediate_size_mlp": 32, "num_local_experts": 2, "pad_token_id": 0}),
+    Row("gpt_oss", {**GROUPED, **EXPERTS}, sinks=1, shifted=True),
+    Row(
+        "llama4_text",
+        {**GROUPED, **FOUR_LAYERS, "intermediate_size_mlp": 32, "num_local_experts": 2, "pad_token_id": 0},
+    ),
     Row(
         "llama4_text",
         {
