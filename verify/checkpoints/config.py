@@ -55,8 +55,7 @@ class Config:
         Raises:
             LayoutError: something else than a natural number is there.
         """
-        own = self.get(f"per_layer_config.{layer}") if layer is not None else None
-        found = Config(own, self.file).first(tuple(a for a in alternatives if isinstance(a, str))) if own else None
+        found = self.own(alternatives, layer)
         if found is None:
             found = self.first(alternatives)
         if isinstance(found, Sequence) and not isinstance(found, str) and layer is not None:
@@ -68,6 +67,12 @@ class Config:
         raise LayoutError(
             f"{self.file}: {what} is {found!r}; a natural number was expected under {spelled(alternatives)}"
         )
+
+    def own(self, alternatives: Value, layer: int | None) -> Any:
+        """What ``per_layer_config`` says of one layer, or None."""
+        table = self.get(f"per_layer_config.{layer}")
+        keys = tuple(item for item in alternatives if isinstance(item, str))
+        return Config(table, self.file).first(keys) if isinstance(table, Mapping) else None
 
     def section(self, names: Sequence[str]) -> Config:
         """The first of the named sub-configurations that is there; the empty name is the whole.

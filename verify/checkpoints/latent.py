@@ -1,9 +1,9 @@
 """Multi-head latent attention: where the two forms of each head stand in the stored factors.
 
-The score of DeepSeek-V2 (Liu et al. 2024) is a sum of two products. In the first, queries and keys come out of latents that
-are normalised separately, so the form is one up to a positive number for each token; in the second one key serves all heads
-and is not normalised. The numbers of a token differ between the two, hence no single form of the stream covers the score,
-and each head has two: ``content`` and ``rotary``.
+The score of DeepSeek-V2 (Liu et al. 2024) is a sum of two products. In the first, queries and keys come out of latents
+that are normalised separately, so the form is one up to a positive number for each token; in the second one key serves
+all heads and is not normalised. The numbers of a token differ between the two, hence no single form of the stream
+covers the score, and each head has two: ``content`` and ``rotary``.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from verify.errors import LayoutError
 Find = Callable[[Sequence[Template]], str | None]
 
 CONTENT = (
-    "latent attention, the part without position: the score is this form times positive numbers of the two tokens, plus "
-    "the rotary part; gains of the latent norms are folded in"
+    "latent attention, the part without position: the score is this form times positive numbers of the two tokens, "
+    "plus the rotary part; gains of the latent norms are folded in"
 )
 SHARED = (
-    "latent attention, the part with position: one key for all heads; the score is this form times a positive number of "
-    "the query's token, plus the content part; the gain of the query latent's norm is folded in"
+    "latent attention, the part with position: one key for all heads; the score is this form times a positive number "
+    "of the query's token, plus the content part; the gain of the query latent's norm is folded in"
 )
 
 
@@ -84,8 +84,8 @@ def latent_forms(
     for name, shape in expected.items():
         if shapes(name).shape != shape:
             raise LayoutError(
-                f"{config.file}: tensor {name} has shape {list(shapes(name).shape)}; {heads} heads of latent attention with "
-                f"{plain} + {shared} rows on width {width} need {list(shape)}"
+                f"{config.file}: tensor {name} has shape {list(shapes(name).shape)}; {heads} heads of latent "
+                f"attention with {plain} + {shared} rows on width {width} need {list(shape)}"
             )
     starts = tuple(h * per_head for h in range(heads))
     content = LatentForm(

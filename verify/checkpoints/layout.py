@@ -221,6 +221,7 @@ class Attention:
     shared_keys: SharedKeys | None = None
     only: LayerRule | None = None
     otherwise: str = "has no attention"
+    if_absent: str = ""
     norm: Norm = Norm()
     qk_norm: tuple[QueryKeyNorm, ...] = ()
     position: tuple[Position, ...] = (Position(),)

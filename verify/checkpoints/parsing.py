@@ -307,6 +307,7 @@ _ATTENTION: dict[str, Reader] = {
     "override": _many(_OVERRIDE),
     "only": _RULE,
     "otherwise": _text,
+    "if_absent": _text,
     "norm": _NORM,
     "qk_norm": _many(_QK_NORM),
     "position": _many(_POSITION),

@@ -135,6 +135,8 @@ class _Planner:
 
     def _layer_number(self, word: str, what: str, layer: int) -> int | None:
         """A number of one layer, from an override that takes in the layer if there is one."""
+        if self.config.own(getattr(self.attention, word), layer) is not None:
+            return self._number(word, what, layer)
         for override in self.attention.override:
             value = getattr(override, word)
             if value and override.when.holds(self.config) and override.layers.holds(self.config, layer):
@@ -166,6 +168,8 @@ class _Planner:
             )
             if templates and self._tensor(templates, at) is None
         ]
+        if absent and self.attention.if_absent:
+            return self._without_heads(layer, self.attention.if_absent)
         if absent:
             return replace(plan, status=Status.UNREADABLE, reason=f"tensor {absent[0]}.weight is missing")
         if self.attention.role is Role.CROSS:

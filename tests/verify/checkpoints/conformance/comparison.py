@@ -44,14 +44,19 @@ def compare(row: Row, folder: Path) -> Comparison:
         (folder / "config.json").write_text(json.dumps({**config, "model_type": row.saved_as}))
     recorder = Recorder()
     with torch.no_grad(), recorder:
-        model(**row.inputs(model))
+        if row.run is not None:
+            row.run(model)
+        else:
+            model(**row.inputs(model))
     return compare_recorded(row, open_checkpoint(folder), recorder)
 
 
 def compare_recorded(row: Row, checkpoint: Checkpoint, recorder: Recorder) -> Comparison:
     """Compare a checkpoint's layers with a recorded forward pass."""
-    plans = [plan for plan in checkpoint.layers() if plan.status in {Status.READABLE, Status.NOT_APPLICABLE}]
-    plans = [plan for plan in plans if plan.query is not None]
+    plans = checkpoint.layers()
+    unreadable = [plan.reason for plan in plans if plan.status is Status.UNREADABLE]
+    assert not unreadable, unreadable
+    plans = [plan for plan in plans if plan.query is not None and (not row.only or plan.stack in row.only)]
     if plans and plans[0].query and plans[0].stack.endswith("content"):
         pairs = list(zip(plans[::2], plans[1::2], strict=True))
         errors = [_latent_error(checkpoint, content, rotary, recorder) for content, rotary in pairs]
@@ -73,9 +78,7 @@ def _stream(recorder: Recorder, row: torch.Tensor, width: int) -> tuple[int, tor
     return found[0], x.reshape(2, -1, width) if x.ndim == 2 else x
 
 
-def _layer_error(
-    row: Row, checkpoint: Checkpoint, plan: LayerPlan, recorder: Recorder
-) -> tuple[float, float | None]:
+def _layer_error(row: Row, checkpoint: Checkpoint, plan: LayerPlan, recorder: Recorder) -> tuple[float, float | None]:
     batch = checkpoint.read(plan)
     query_at, x = _stream(recorder, batch.Q[0, 0], plan.N)
     key_at, y = _stream(recorder, batch.K[0, 0], plan.N)
@@ -91,7 +94,14 @@ def _layer_error(
     if row.position_bias:
         difference = difference - difference[:1]
     seen = actual > MASKED
-    return float(difference[seen].abs().max() / expected[seen].abs().max()), _norm_error(checkpoint, plan, x)
+    if row.diagonal:
+        seen = seen & torch.eye(tokens, dtype=torch.bool)
+    if row.first_tokens is not None:
+        first = torch.arange(tokens) < row.first_tokens
+        seen = seen & first & first[:, None]
+    return float(difference[seen].abs().max() / expected[seen].abs().max()), _norm_error(
+        checkpoint, plan, x / row.stream_factor
+    )
 
 
 def _norm_error(checkpoint: Checkpoint, plan: LayerPlan, x: torch.Tensor) -> float | None:

@@ -14,7 +14,9 @@ def without_position_terms(model: Any) -> None:
     """Zero the position embeddings of disentangled attention, which leaves its content term."""
     model.encoder.rel_embeddings.weight.zero_()
     for name, parameter in model.named_parameters():
-        if "pos_q_proj.bias" in name or (name.startswith("encoder.LayerNorm")):
+        if name.endswith(("pos_q_proj.bias", "pos_key_proj.bias", "pos_query_proj.bias")) or (
+            name.startswith("encoder.LayerNorm")
+        ):
             parameter.zero_()
 
 
@@ -43,7 +45,9 @@ ENCODERS = [
     Row("albert", {**STANDARD, "embedding_size": 24, "num_hidden_layers": 1}),
     Row("mpnet", STANDARD, position_bias=True),
     Row("deberta", {**DISENTANGLED, "relative_attention": False}, "plain"),
+    Row("deberta", {**DISENTANGLED, "pos_att_type": ["c2p", "p2c"]}, prepare=without_position_terms),
     Row("deberta-v2", {**DISENTANGLED, "relative_attention": False}, "plain"),
+    Row("deberta-v2", {**DISENTANGLED, "pos_att_type": ["c2p", "p2c"]}, prepare=without_position_terms),
     Row("modernbert", {**STANDARD, "num_hidden_layers": 4, "pad_token_id": 0}),
     Row("nomic_bert", STANDARD),
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import torch
+
 from tests.verify.checkpoints.conformance.models import Row
 from tests.verify.checkpoints.conformance.text import EXPERTS, FOUR_LAYERS, GROUPED, PLAIN_GROUPED, STANDARD
 
@@ -36,7 +38,30 @@ LATENT = {
     "num_experts_per_tok": 1,
     "pad_token_id": 0,
 }
+ZAMBA = {
+    **STANDARD,
+    **FOUR_LAYERS,
+    "num_key_value_heads": 6,
+    "layers_block_type": ["mamba", "hybrid", "mamba", "hybrid"],
+    "num_mem_blocks": 2,
+    "mamba_headdim": 16,
+    "mamba_ngroups": 1,
+    "n_mamba_heads": 6,
+    "mamba_d_state": 8,
+    "use_shared_attention_adapter": True,
+    "adapter_rank": 4,
+    "use_mamba_kernels": False,
+    "pad_token_id": 0,
+}
 ATTENTION_AND_MAMBA = ["linear_attention", "full_attention", "linear_attention", "full_attention"]
+
+
+def without_adapters(model: torch.nn.Module) -> None:
+    """Zero the low-rank adapters of shared blocks, which leaves the shared projections."""
+    for name, parameter in model.named_parameters():
+        if "adapter_list" in name:
+            parameter.zero_()
+
 
 HYBRIDS = [
     Row(
@@ -55,7 +80,14 @@ HYBRIDS = [
     Row("bamba", {**PLAIN_GROUPED, **FOUR_LAYERS, **MAMBA, "attn_layer_indices": [1, 2], "pad_token_id": 0}),
     Row(
         "granitemoehybrid",
-        {**PLAIN_GROUPED, **EXPERTS, **FOUR_LAYERS, **MAMBA, "layer_types": ATTENTION_AND_MAMBA, "attention_multiplier": 0.3},
+        {
+            **PLAIN_GROUPED,
+            **EXPERTS,
+            **FOUR_LAYERS,
+            **MAMBA,
+            "layer_types": ATTENTION_AND_MAMBA,
+            "attention_multiplier": 0.3,
+        },
     ),
     Row(
         "granitemoehybrid",
@@ -69,12 +101,18 @@ HYBRIDS = [
         },
         "rotary",
     ),
-    Row("falcon_h1", {**GROUPED, **MAMBA, "key_multiplier": 0.7, "attention_in_multiplier": 1.3, "pad_token_id": 0}),
+    Row(
+        "falcon_h1",
+        {**GROUPED, **MAMBA, "key_multiplier": 0.7, "attention_in_multiplier": 1.3, "pad_token_id": 0},
+        stream_factor=1.3,
+    ),
     Row("lfm2", {**PLAIN_GROUPED, "layer_types": ["conv", "full_attention"], "block_ff_dim": 32, "pad_token_id": 0}),
     Row("qwen3_next", {**GROUPED, **FOUR_LAYERS, **EXPERTS, **DELTA, "shared_expert_intermediate_size": 16}),
     Row("qwen3_5_text", {**GROUPED, **FOUR_LAYERS, **DELTA}),
     Row("minimax", {**GROUPED, **FOUR_LAYERS, **EXPERTS, "block_size": 4}),
     Row("olmo_hybrid", {**PLAIN_GROUPED, **FOUR_LAYERS, **DELTA, "pad_token_id": 0}),
+    Row("zamba2", ZAMBA, prepare=without_adapters),
+    Row("zamba2", {**ZAMBA, "use_shared_attention_adapter": False, "use_mem_rope": True}, "no-adapter"),
     Row(
         "nemotron_h",
         {

@@ -41,10 +41,16 @@ class Row:
         variant: what distinguishes this row from others of the type.
         auto: the automatic class that builds the model.
         inputs: builds the arguments of a forward pass.
+        make: builds the model, for types that are not in the model library.
+        run: runs the model, where one forward pass is not enough.
+        only: the stacks that are run and compared; all by default.
         prepare: done to the model after its parameters were drawn.
         adjust: done by the model to queries and keys before their product.
         score: done by the model to scores before the softmax.
         position_bias: the model adds a bias by position, which is compared by being the same for every input.
+        diagonal: compare each token with itself only, where rotations on two axes cancel.
+        first_tokens: compare only so many tokens, those that no position turns.
+        stream_factor: what the model multiplies the stream by between the norm and the projections.
         shifted: the model subtracts a number from all scores of a query, which the softmax does not see.
         sinks: extra logits behind the scores of each query.
         saved_as: the model type to write into the saved configuration, for types known under several names.
@@ -55,10 +61,16 @@ class Row:
     variant: str = ""
     auto: str = "AutoModel"
     inputs: Callable[[Any], dict[str, torch.Tensor]] = tokens
+    make: Callable[[], Any] | None = None
+    run: Callable[[Any], None] | None = None
+    only: tuple[str, ...] = ()
     prepare: Callable[[Any], None] = nothing
     adjust: Callable[[torch.Tensor], torch.Tensor] = unchanged
     score: Callable[[torch.Tensor], torch.Tensor] = unchanged
     position_bias: bool = False
+    first_tokens: int | None = None
+    diagonal: bool = False
+    stream_factor: float = 1.0
     sinks: int = 0
     shifted: bool = False
     saved_as: str = ""
@@ -67,14 +79,18 @@ class Row:
         return "-".join(filter(None, (self.saved_as or self.model_type, self.variant)))
 
 
-def build(row: Row) -> torch.nn.Module:
-    """A model with every parameter drawn at random, so that no gain is one and no bias zero."""
+def _from_library(row: Row) -> Any:
     import transformers
 
     config = transformers.AutoConfig.for_model(row.model_type, **row.config)
     kind = getattr(transformers, row.auto)
     make = kind.from_config if row.auto.startswith("Auto") else kind._from_config
-    model: torch.nn.Module = make(config, attn_implementation="eager").eval()
+    return make(config, attn_implementation="eager")
+
+
+def build(row: Row) -> Any:
+    """A model with every parameter drawn at random, so that no gain is one and no bias zero."""
+    model = (row.make() if row.make is not None else _from_library(row)).eval()
     generator = torch.Generator().manual_seed(len(str(row)))
     with torch.no_grad():
         for parameter in model.parameters():

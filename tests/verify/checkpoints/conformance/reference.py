@@ -12,7 +12,7 @@ from verify.checkpoints.layout import Extent, Gain, NormKind
 from verify.checkpoints.plan import QueryKeyNormTensors, Rows, Through
 
 #: Spellings of the number that a normalisation adds to a variance.
-EPS = ("rms_norm_eps", "layer_norm_eps", "norm_eps", "layer_norm_epsilon")
+EPS = ("text_config.rms_norm_eps", "rms_norm_eps", "layer_norm_eps", "norm_eps", "layer_norm_epsilon")
 
 
 def bias(checkpoint: Checkpoint, rows: Rows | None) -> torch.Tensor:

@@ -67,7 +67,13 @@ SEQ2SEQ = [
     Row("blenderbot", BART, inputs=pair),
     Row(
         "speech_to_text",
-        {**BART, "input_feat_per_channel": 16, "conv_channels": 16, "max_source_positions": 32, "max_target_positions": 16},
+        {
+            **BART,
+            "input_feat_per_channel": 16,
+            "conv_channels": 16,
+            "max_source_positions": 32,
+            "max_target_positions": 16,
+        },
         inputs=speech,
     ),
     Row(

@@ -7,23 +7,26 @@ import tempfile
 import traceback
 from pathlib import Path
 
+import click
 import torch
 
 from tests.verify.checkpoints.conformance.comparison import compare
+from tests.verify.checkpoints.conformance.composites import COMPOSITES
 from tests.verify.checkpoints.conformance.encoders import ENCODERS
 from tests.verify.checkpoints.conformance.hybrids import HYBRIDS, LATENTS
 from tests.verify.checkpoints.conformance.models import Row
+from tests.verify.checkpoints.conformance.remote import REMOTE
 from tests.verify.checkpoints.conformance.seq2seq import SEQ2SEQ
 from tests.verify.checkpoints.conformance.text import GEMMAS, GPTS, LLAMAS
 from tests.verify.checkpoints.conformance.vision import VISION
 
-ROWS: list[Row] = [*GPTS, *LLAMAS, *GEMMAS, *ENCODERS, *SEQ2SEQ, *VISION, *HYBRIDS, *LATENTS]
+ROWS: list[Row] = [*GPTS, *LLAMAS, *GEMMAS, *ENCODERS, *SEQ2SEQ, *VISION, *HYBRIDS, *LATENTS, *COMPOSITES, *REMOTE]
 
 
 def main(names: list[str]) -> int:
     """Print one line for each row whose name begins with one of the names (all by default); the number of failures."""
     failures = 0
-    print(f"{'model type':34} {'layers':>6} {'heads':>6}  {'error':>8}  norm")
+    click.echo(f"{'model type':34} {'layers':>6} {'heads':>6}  {'error':>8}  norm")
     for row in ROWS:
         if names and not str(row).startswith(tuple(names)):
             continue
@@ -32,10 +35,10 @@ def main(names: list[str]) -> int:
                 torch.manual_seed(0)
                 found = compare(row, Path(folder))
                 norm = "-" if found.norm is None else f"{found.norm:.1e}"
-                print(f"{row!s:34} {found.layers:6} {found.heads:6}  {found.error:8.1e}  {norm}", flush=True)
+                click.echo(f"{row!s:34} {found.layers:6} {found.heads:6}  {found.error:8.1e}  {norm}")
             except Exception as error:
                 failures += 1
-                print(f"{row!s:34} FAILED {type(error).__name__}: {str(error).splitlines()[0][:300]}", flush=True)
+                click.echo(f"{row!s:34} FAILED {type(error).__name__}: {str(error).splitlines()[0][:300]}")
                 if names:
                     traceback.print_exc()
     return failures

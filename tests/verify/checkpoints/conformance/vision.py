@@ -77,6 +77,8 @@ VISION = [
     Row("dinov2", IMAGE, inputs=pixels),
     Row("dinov2_with_registers", {**IMAGE, "num_register_tokens": 2}, inputs=pixels),
     Row("ijepa", IMAGE, inputs=pixels),
+    Row("dinov3_vit", {**IMAGE, "num_register_tokens": 2}, inputs=pixels, first_tokens=3),
+    Row("dinov3_vit", {**IMAGE, "num_register_tokens": 2}, "patches", inputs=pixels, diagonal=True),
     Row("clip", {"text_config": TEXT, "vision_config": IMAGE}, inputs=both),
     Row("clip_text_model", TEXT),
     Row("clip_vision_model", IMAGE, inputs=pixels),
