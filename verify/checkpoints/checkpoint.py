@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
@@ -11,14 +10,16 @@ from pathlib import Path
 import torch
 
 from verify.checkpoints.config import Config
-from verify.checkpoints.files.interface import Identity, Part
-from verify.checkpoints.layout import Layout, Orientation
-from verify.checkpoints.plan import LayerPlan, Rows, Status
+from verify.checkpoints.files.interface import Identity
+from verify.checkpoints.layout import Layout
+from verify.checkpoints.plan import LayerPlan, Status
 from verify.checkpoints.planning import Inventory, plan_layers
+from verify.checkpoints.reading import Reader
 from verify.checkpoints.registry import known_types, layout_file, registered
 from verify.checkpoints.source import Source, resolve
 from verify.errors import LayoutError, SourceError
-from verify.heads import FLOATING, HeadBatch
+from verify.folding import Fold
+from verify.heads import HeadBatch
 
 
 def open_checkpoint(source: str | PathLike[str], *, layout: str | PathLike[str] | None = None) -> Checkpoint:
@@ -68,6 +69,7 @@ class Checkpoint:
     def __init__(self, opened: Source, layout: Layout) -> None:
         self._opened = opened
         self._layout = layout
+        self._reader = Reader(opened, layout.name)
 
     @property
     def source(self) -> str:
@@ -97,60 +99,30 @@ class Checkpoint:
         """
         return list(self._plans)
 
-    def read(self, plan: LayerPlan, *, device: str | torch.device = "cpu") -> HeadBatch:
+    def read(
+        self, plan: LayerPlan, *, device: str | torch.device = "cpu", fold: Collection[Fold | str] = ()
+    ) -> HeadBatch:
         """The queries and keys of one layer; no other bytes are read.
 
-        Key heads shared by several query heads are repeated, so that Q and K have one shape.
+        Key heads shared by several query heads are repeated, so that Q and K have one shape. By default they are the
+        stored numbers; see :mod:`verify.folding` for the rest. Where float64 does not hold the result exactly, the
+        batch carries the exact matrices too.
+
+        Args:
+            plan: one of :meth:`layers`.
+            device: where the tensors go.
+            fold: any of ``gain``, ``center`` (which brings the gain with it) and ``bias``. What does not apply to the
+                layer is left out, and a note in the provenance says so.
 
         Raises:
-            LayoutError: the plan says that the layer has no queries and keys to read.
+            LayoutError: the plan says that the layer has no queries and keys to read, or ``fold`` has an unknown word.
             SourceError: the bytes are not there.
         """
         if plan.query is None or plan.key is None:
             raise LayoutError(f"{plan.stack} layer {plan.layer} cannot be read: {plan.reason}")
-        query, key = self._matrices(plan.query), self._matrices(plan.key)
-        dtype = torch.promote_types(query.dtype, key.dtype)
-        if dtype not in FLOATING:
-            raise LayoutError(
-                f"tensors {' and '.join(plan.tensors)} are stored as {self._stored(plan)}; packed or integer "
-                f"weights must be turned into floating point first"
-            )
-        pairing = torch.tensor([head.kv_head for head in plan.ids])
-        Q, K = query.to(dtype), key.to(dtype).index_select(0, pairing)
-        return HeadBatch(Q.to(device), K.to(device), plan.ids, self._provenance(plan))
-
-    def _matrices(self, rows: Rows) -> torch.Tensor:
-        """The heads of one projection, ``(heads, n, N)``."""
-        part = Part(tuple((s, s + rows.size) for s in rows.starts), axis=int(rows.orientation is Orientation.CONV1D))
-        values = self._values(rows.tensor, part)
-        if rows.orientation is Orientation.CONV1D:
-            values = values.T
-        return values.reshape(len(rows.starts), rows.size, -1)
-
-    def _values(self, name: str, part: Part | None = None) -> torch.Tensor:
-        file, stored = self._opened.location[name]
-        return file.read(stored, part)
-
-    def _stored(self, plan: LayerPlan) -> str:
-        return ", ".join(dict.fromkeys(self._opened.tensors[name].stored for name in plan.tensors))
-
-    def _provenance(self, plan: LayerPlan) -> dict[str, object]:
-        assert plan.query is not None
-        assert plan.key is not None
-        tensors = {"query": plan.query.tensor, "key": plan.key.tensor}
-        notes = list(plan.notes)
-        if plan.kv_heads != plan.heads:
-            notes.append(f"grouped-query attention: {plan.heads // plan.kv_heads} query heads share each key head")
-        return {
-            "files": sorted({self._opened.location[name][0].name for name in plan.tensors}),
-            "tensors": tensors,
-            "stored_dtype": self._stored(plan),
-            "layout": self._layout.name,
-            "folding": [],
-            "scale": plan.scale,
-            "rotary": asdict(plan.rotary) if plan.rotary else None,
-            "notes": notes,
-        }
+        if unknown := [word for word in fold if word not in set(Fold)]:
+            raise LayoutError(f"{unknown[0]!r} cannot be folded; choose from {', '.join(Fold)}")
+        return self._reader.batch(plan, [Fold(word) for word in fold], device)
 
 
 __all__ = ["Checkpoint", "LayerPlan", "Status", "open_checkpoint"]

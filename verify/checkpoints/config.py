@@ -50,12 +50,14 @@ class Config:
         return None
 
     def number(self, alternatives: Value, what: str, *, layer: int | None = None) -> int | None:
-        """A natural number, taken from a list where the configuration gives one per layer.
+        """A natural number, taken from a list or from ``per_layer_config`` where each layer has its own.
 
         Raises:
             LayoutError: something else than a natural number is there.
         """
-        found = self.first(alternatives)
+        found = self.own(alternatives, layer)
+        if found is None:
+            found = self.first(alternatives)
         if isinstance(found, Sequence) and not isinstance(found, str) and layer is not None:
             found = found[layer] if layer < len(found) else None
         if isinstance(found, float) and found.is_integer():
@@ -65,6 +67,12 @@ class Config:
         raise LayoutError(
             f"{self.file}: {what} is {found!r}; a natural number was expected under {spelled(alternatives)}"
         )
+
+    def own(self, alternatives: Value, layer: int | None) -> Any:
+        """What ``per_layer_config`` says of one layer, or None."""
+        table = self.get(f"per_layer_config.{layer}")
+        keys = tuple(item for item in alternatives if isinstance(item, str))
+        return Config(table, self.file).first(keys) if isinstance(table, Mapping) else None
 
     def section(self, names: Sequence[str]) -> Config:
         """The first of the named sub-configurations that is there; the empty name is the whole.
@@ -142,7 +150,7 @@ class LayerRule:
 
     - ``key`` names a list (or a string, one letter a layer) and ``among`` its admitted entries; a short list is
       repeated when ``cycle`` is set;
-    - ``listed`` names a list of layer numbers;
+    - ``listed`` names a list of layer numbers, the first layer being ``counted_from``;
     - ``every`` and ``offset`` are the period and the phase: ``layer % every == offset``; ``invert`` takes the others.
 
     >>> rule = LayerRule(key=("layer_types",), among=("attention",), every=(4,), offset=(3,))
@@ -156,6 +164,7 @@ class LayerRule:
     among: tuple[Any, ...] = ()
     cycle: bool = False
     listed: Value = ()
+    counted_from: int = 0
     every: Value = ()
     offset: Value = (0,)
     invert: bool = False
@@ -177,7 +186,7 @@ class LayerRule:
             return entries[layer] in self.among
         numbers = config.first(self.listed)
         if isinstance(numbers, Sequence):
-            return layer in numbers
+            return layer + self.counted_from in numbers
         period = config.number(self.every, "a layer period")
         if period:
             phase = config.number(self.offset, "a layer offset") or 0

@@ -128,12 +128,14 @@ class Position:
 class Scale:
     """The factor on ⟨Kx, Qy⟩: ``factor`` / √``inverse_sqrt``, divided by layer + 1 when ``by_layer`` holds.
 
-    In ``inverse_sqrt`` the name ``head_dim`` stands for the head dimension.
+    In ``inverse_sqrt`` the name ``head_dim`` stands for the head dimension. ``mscale`` multiplies by the square of
+    YaRN's ``mscale_all_dim`` correction.
     """
 
     inverse_sqrt: Value = ("head_dim",)
     factor: Value = (1,)
     by_layer: Condition | None = None
+    mscale: bool = False
 
 
 @dataclass(frozen=True)
@@ -155,24 +157,37 @@ class SharedKeys:
 
 
 @dataclass(frozen=True)
-class Latent:
-    """Multi-head latent attention: low-rank factors of queries and keys, and a rotary part with a key of its own.
+class Override:
+    """Numbers of heads or a head dimension that hold for some layers only."""
 
-    ``query_down`` is absent in models that project queries in one step. Sizes: ``rank`` of the key latent, ``plain``
-    and ``rotary`` rows of a head without and with position, ``value`` rows of a value head.
+    layers: LayerRule
+    when: Condition = ALWAYS
+    heads: Value = ()
+    kv_heads: Value = ()
+    head_dim: Value = ()
+
+
+@dataclass(frozen=True)
+class Latent:
+    """Multi-head latent attention: low-rank factors of queries and keys, and a part with one key for all heads.
+
+    Queries are projected in one step (``query``) or through a latent (``query_down``, ``query_norm``, ``query_up``),
+    whichever is stored; each head has ``plain`` rows and then ``shared`` rows. ``key_down`` gives the key latent, of
+    ``rank`` rows, and below it the ``shared`` rows of the common key; ``key_up`` gives for each head ``plain`` rows of
+    its key and ``value`` rows of its value. Positions turn the shared part only.
     """
 
-    query_down: tuple[Template, ...]
-    query_norm: tuple[Template, ...]
-    query_up: tuple[Template, ...]
     key_down: tuple[Template, ...]
     key_norm: tuple[Template, ...]
     key_up: tuple[Template, ...]
-    rank: Value
-    plain: Value
-    rotary: Value
-    value: Value
-    when_factored: Condition = ALWAYS
+    query: tuple[Template, ...] = ()
+    query_down: tuple[Template, ...] = ()
+    query_norm: tuple[Template, ...] = ()
+    query_up: tuple[Template, ...] = ()
+    rank: Value = ("kv_lora_rank",)
+    plain: Value = ("qk_nope_head_dim",)
+    shared: Value = ("qk_rope_head_dim",)
+    value: Value = ("v_head_dim",)
 
 
 @dataclass(frozen=True)
@@ -202,9 +217,11 @@ class Attention:
     query_bias: tuple[Template, ...] = ()
     key_bias: tuple[Template, ...] = ()
     latent: Latent | None = None
+    override: tuple[Override, ...] = ()
     shared_keys: SharedKeys | None = None
     only: LayerRule | None = None
     otherwise: str = "has no attention"
+    if_absent: str = ""
     norm: Norm = Norm()
     qk_norm: tuple[QueryKeyNorm, ...] = ()
     position: tuple[Position, ...] = (Position(),)

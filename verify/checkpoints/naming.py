@@ -16,7 +16,8 @@ WRAPPERS = re.compile(r"(?:^|(?<=\.))(?:_orig_mod|_fsdp_wrapped_module|_checkpoi
 class Template:
     """The name of a tensor with ``{layer}`` where the layer's number stands, without what precedes it in the model.
 
-    Also understood: ``{previous}`` (the layer before), and ``{outer}``, ``{inner}`` for layers numbered by two indices.
+    Also understood: ``{previous}`` (the layer before), ``{outer}`` and ``{inner}`` for layers numbered by two indices,
+    and ``{head}`` where each head has a tensor of its own.
 
     Args:
         pattern: the name, e.g. ``encoder.layer.{layer}.attention.self.query``; ``.weight`` may be left out.
@@ -26,7 +27,7 @@ class Template:
     pattern: str = ""
     names: tuple[str, ...] = ()
 
-    def expand(self, layer: int, *, inner: int = 1) -> str:
+    def expand(self, layer: int, *, inner: int = 1, head: int = 0) -> str:
         """The name for one layer.
 
         >>> Template("h.{layer}.attn").expand(3), Template("g.{outer}.l.{inner}.q").expand(5, inner=2)
@@ -34,7 +35,9 @@ class Template:
         """
         if self.names:
             return self.names[layer] if layer < len(self.names) else ""
-        return self.pattern.format(layer=layer, previous=layer - 1, outer=layer // inner, inner=layer % inner)
+        return self.pattern.format(
+            layer=layer, previous=layer - 1, outer=layer // inner, inner=layer % inner, head=head
+        )
 
 
 def clean(name: str) -> str:

@@ -20,6 +20,7 @@ from verify.checkpoints.layout import (
     Norm,
     NormKind,
     Orientation,
+    Override,
     Part,
     Position,
     QueryKeyNorm,
@@ -38,7 +39,7 @@ E = TypeVar("E", bound=StrEnum)
 #: Reads one TOML value; the string says where it stands.
 Reader = Callable[[Any, str], Any]
 
-PLACEHOLDERS = {"layer", "previous", "outer", "inner"}
+PLACEHOLDERS = {"layer", "previous", "outer", "inner", "head"}
 #: Words of a model type's table that are not words of an attention.
 TYPE_WORDS = ("like", "source", "defaults", "attention", "part")
 
@@ -236,6 +237,7 @@ _RULE = _record(
         "among": _entries,
         "cycle": _flag,
         "listed": _value,
+        "counted_from": _natural,
         "every": _value,
         "offset": _value,
         "invert": _flag,
@@ -273,14 +275,20 @@ _POSITION = _record(
     },
     short="method",
 )
-_SCALE = _record(Scale, {"inverse_sqrt": _value, "factor": _value, "by_layer": _condition}, short="factor")
+_SCALE = _record(
+    Scale, {"inverse_sqrt": _value, "factor": _value, "by_layer": _condition, "mscale": _flag}, short="factor"
+)
 _REMARK = _record(Remark, {"text": _text, "when": _condition, "layers": _RULE, "present": _template}, short="text")
+_OVERRIDE = _record(
+    Override, {"layers": _RULE, "when": _condition, **dict.fromkeys(("heads", "kv_heads", "head_dim"), _value)}
+)
 _LATENT = _record(
     Latent,
     {
-        **dict.fromkeys(("query_down", "query_norm", "query_up", "key_down", "key_norm", "key_up"), _templates),
-        **dict.fromkeys(("rank", "plain", "rotary", "value"), _value),
-        "when_factored": _condition,
+        **dict.fromkeys(
+            ("query", "query_down", "query_norm", "query_up", "key_down", "key_norm", "key_up"), _templates
+        ),
+        **dict.fromkeys(("rank", "plain", "shared", "value"), _value),
     },
 )
 _ATTENTION: dict[str, Reader] = {
@@ -296,8 +304,10 @@ _ATTENTION: dict[str, Reader] = {
     "orientation": _choice(Orientation),
     "latent": _LATENT,
     "shared_keys": _record(SharedKeys, {"count": _value, "same": _value}),
+    "override": _many(_OVERRIDE),
     "only": _RULE,
     "otherwise": _text,
+    "if_absent": _text,
     "norm": _NORM,
     "qk_norm": _many(_QK_NORM),
     "position": _many(_POSITION),

@@ -20,14 +20,27 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
+class Through:
+    """The right factor of a projection made in two steps: some rows of a tensor, then a gain on each of them."""
+
+    tensor: str
+    rows: tuple[int, int]
+    gain: str | None = None
+
+
+@dataclass(frozen=True)
 class Rows:
-    """The rows of one tensor that hold the heads: ``size`` rows from each start (columns if stored as ``conv1d``)."""
+    """The rows of one tensor that hold the heads: ``size`` rows from each start (columns if stored as ``conv1d``).
+
+    With ``through`` the map of a head is the product of its rows and that factor.
+    """
 
     tensor: str
     starts: tuple[int, ...]
     size: int
     orientation: Orientation = Orientation.LINEAR
     bias: str | None = None
+    through: Through | None = None
 
 
 @dataclass(frozen=True)
@@ -37,6 +50,15 @@ class NormTensors:
     norm: Norm
     weight: str | None = None
     bias: str | None = None
+
+
+@dataclass(frozen=True)
+class QueryKeyNormTensors:
+    """A normalisation of queries and keys and the names of its stored gains: one each, or one for each head."""
+
+    norm: QueryKeyNorm
+    query: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,7 +96,7 @@ class LayerPlan:
     reason: str = ""
     notes: tuple[str, ...] = ()
     norm: NormTensors | None = None
-    qk_norm: QueryKeyNorm | None = None
+    qk_norm: QueryKeyNormTensors | None = None
     rotary: Rotary | None = None
     scale: float = 1.0
     attention: Attention | None = None
@@ -92,4 +114,6 @@ class LayerPlan:
     @property
     def tensors(self) -> tuple[str, ...]:
         """The tensors that a read of the queries and keys touches."""
-        return tuple(dict.fromkeys(rows.tensor for rows in (self.query, self.key) if rows))
+        sides = [rows for rows in (self.query, self.key) if rows]
+        factors = [rows.through.tensor for rows in sides if rows.through]
+        return tuple(dict.fromkeys([*(rows.tensor for rows in sides), *factors]))

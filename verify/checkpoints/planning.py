@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 
 from verify.checkpoints.config import Config, LayerRule
 from verify.checkpoints.files import TensorInfo
+from verify.checkpoints.latent import latent_forms
 from verify.checkpoints.layout import Attention, Layout, Method, Orientation, Remark, Role
 from verify.checkpoints.naming import Template, choose_prefix, lookup, matches, prefixes
 from verify.checkpoints.orders import fused_starts, separate_starts
-from verify.checkpoints.plan import LayerPlan, NormTensors, Rows, Status
+from verify.checkpoints.plan import LayerPlan, NormTensors, QueryKeyNormTensors, Rows, Status
 from verify.checkpoints.registry import registered
-from verify.checkpoints.rotary import rotary_for
+from verify.checkpoints.rotary import rotary_for, score_correction
 from verify.errors import LayoutError
 
 CROSS = "cross-attention: queries and keys read two different streams, so there is no form on one space"
@@ -46,7 +47,7 @@ def plan_layers(layout: Layout, config: Config, inventory: Inventory) -> list[La
     """
     plans = list(_plan(layout, config, inventory))
     if not plans:
-        wanted = next((t.pattern or t.names[0] for a in layout.attentions for t in (*a.query, *a.fused)), "its parts")
+        wanted = next((t.pattern or t.names[0] for a in layout.attentions for t in _anchor(a)), "its parts")
         raise LayoutError(
             f"{inventory.file}: no tensor named like '{wanted}.weight', where a {layout.name} model keeps its queries; "
             f"describe its names in a layout file (--layout)"
@@ -87,8 +88,14 @@ class _Place:
         return self.prefix + template.expand(layer, inner=inner)
 
 
+def _anchor(attention: Attention) -> tuple[Template, ...]:
+    """The templates by which an attention is recognised in a checkpoint."""
+    latent = attention.latent.key_down if attention.latent else ()
+    return attention.query or attention.fused or latent
+
+
 def _locate(attention: Attention, inventory: Inventory) -> _Place | None:
-    for spelling, template in enumerate(attention.query or attention.fused):
+    for spelling, template in enumerate(_anchor(attention)):
         found = prefixes(inventory.tensors, template)
         prefix = choose_prefix(found, attention.under, f"the queries of the {attention.stack}", inventory.file)
         if prefix is not None:
@@ -106,14 +113,14 @@ class _Planner:
     place: _Place
 
     def plans(self) -> Iterator[LayerPlan]:
-        templates = self.attention.query or self.attention.fused
+        templates = _anchor(self.attention)
         template = templates[min(self.place.spelling, len(templates) - 1)]
         present = matches(self.inventory.tensors, self.place.prefix, template)
         layers = self._number("layers", "the number of layers")
         layers = max(present, default=-1) + 1 if layers is None else layers * self._inner
         for layer in range(layers):
             if self._holds(self.attention.only, layer):
-                yield self._plan(layer)
+                yield from self._latent(layer) if self.attention.latent else [self._plan(layer)]
             else:
                 yield self._without_heads(layer, self.attention.otherwise)
         for layer in sorted(number for number in present if number >= layers):
@@ -125,6 +132,18 @@ class _Planner:
 
     def _number(self, word: str, what: str, layer: int | None = None) -> int | None:
         return self.config.number(getattr(self.attention, word), what, layer=layer)
+
+    def _layer_number(self, word: str, what: str, layer: int) -> int | None:
+        """A number of one layer, from an override that takes in the layer if there is one."""
+        if self.config.own(getattr(self.attention, word), layer) is not None:
+            return self._number(word, what, layer)
+        for override in self.attention.override:
+            value = getattr(override, word)
+            if value and override.when.holds(self.config) and override.layers.holds(self.config, layer):
+                found = self.config.number(value, what, layer=layer)
+                if found is not None:
+                    return found
+        return self._number(word, what, layer)
 
     def _holds(self, rule: LayerRule | None, layer: int) -> bool:
         return rule is None or rule.holds(self.config, layer)
@@ -141,10 +160,16 @@ class _Planner:
     def _plan(self, layer: int) -> LayerPlan:
         plan = self._positioned(self._sized(layer))
         absent = [
-            self.place.stem(templates, layer, self._inner)
-            for templates in (self.attention.query, self.attention.key, self.attention.fused)
-            if templates and self._tensor(templates, layer) is None
+            self.place.stem(templates, at, self._inner)
+            for templates, at in (
+                (self.attention.query, layer),
+                (self.attention.key, self._key_layer(layer)),
+                (self.attention.fused, layer),
+            )
+            if templates and self._tensor(templates, at) is None
         ]
+        if absent and self.attention.if_absent:
+            return self._without_heads(layer, self.attention.if_absent)
         if absent:
             return replace(plan, status=Status.UNREADABLE, reason=f"tensor {absent[0]}.weight is missing")
         if self.attention.role is Role.CROSS:
@@ -153,6 +178,9 @@ class _Planner:
         reasons = list(self._said(self.attention.not_bilinear, layer))
         if plan.qk_norm:
             reasons.append(NORMALISED)
+        shared = self._key_layer(plan.layer)
+        if shared != layer:
+            reasons.append(f"the keys are those of layer {shared}, which reads the stream at another depth")
         return replace(
             plan,
             query=query,
@@ -162,26 +190,51 @@ class _Planner:
             notes=(*plan.notes, *self._said(self.attention.notes, layer)),
         )
 
+    def _latent(self, layer: int) -> Iterator[LayerPlan]:
+        """The two forms of a layer of latent attention."""
+        latent, plan = self.attention.latent, self._sized(layer)
+        assert latent is not None
+        forms, missing = latent_forms(
+            latent,
+            self.config,
+            plan.heads,
+            plan.N,
+            lambda templates: self._tensor(templates, layer),
+            self.inventory.tensors.__getitem__,
+        )
+        if missing:
+            reason = f"tensor {self.place.prefix}{missing.format(layer=layer)}.weight is missing"
+            yield replace(plan, status=Status.UNREADABLE, reason=reason)
+        head_dim = sum(form.n for form in forms)
+        scale = self._scale(layer, head_dim)
+        for form in forms:
+            sized = replace(plan, n=form.n, kv_heads=form.kv_heads, query=form.query, key=form.key, scale=scale)
+            placed = self._positioned(sized) if form.name == "rotary" else sized
+            yield replace(
+                placed,
+                stack=f"{plan.stack} {form.name}",
+                notes=(form.note, *placed.notes, *self._said(self.attention.notes, layer)),
+            )
+
     def _sized(self, layer: int) -> LayerPlan:
         """The numbers of heads and dimensions, from the configuration and, for the width, the tensors."""
         attention, file = self.attention, self.config.file
-        heads = self._number("heads", "the number of heads", layer)
+        heads = self._layer_number("heads", "the number of heads", layer)
         if not heads:
             raise LayoutError(f"{file}: does not say how many heads there are, under {attention.heads[0]!r}")
-        kv_heads = self._number("kv_heads", "the number of key heads", layer) or heads
+        kv_heads = self._layer_number("kv_heads", "the number of key heads", layer) or heads
         if heads % kv_heads:
             raise LayoutError(f"{file}: {heads} heads cannot share {kv_heads} key heads; one must divide the other")
         width = self._number("width", "the width", layer)
-        projection = self._tensor(attention.query or attention.fused, layer)
+        projection = self._tensor(_anchor(attention), layer)
         if width is None and projection:
             shape = self.inventory.tensors[projection].shape
             width = shape[0 if attention.orientation is Orientation.CONV1D else -1]
-        size = self._number("head_dim", "the head dimension", layer)
-        if size is None and width is not None and (width == 0 or width % heads):
+        size = self._layer_number("head_dim", "the head dimension", layer)
+        if size is None and width is not None and not attention.latent and (width == 0 or width % heads):
             raise LayoutError(f"{file}: {heads} heads do not divide a width of {width}; give the head dimension")
         if size is None:
             size = (width or 0) // heads  # 0 only where the projection is missing, which is reported
-        norms = (n for n in attention.qk_norm if n.when.holds(self.config) and self._holds(n.layers, layer))
         return LayerPlan(
             attention.stack,
             layer,
@@ -192,10 +245,23 @@ class _Planner:
             None,
             None,
             norm=self._norm(layer),
-            qk_norm=next(norms, None),
+            qk_norm=self._qk_norm(layer, heads, kv_heads),
             scale=self._scale(layer, size),
             attention=attention,
         )
+
+    def _key_layer(self, layer: int) -> int:
+        """The layer whose keys a layer uses: its own, unless the last layers share those of earlier ones."""
+        sharing = self.attention.shared_keys
+        kinds = self.config.first(sharing.same) if sharing else None
+        count = self.config.number(sharing.count, "the number of layers that share keys") if sharing else None
+        if not count or not isinstance(kinds, list):
+            return layer
+        first_shared = len(kinds) - count
+        if layer < first_shared or layer >= len(kinds):
+            return layer
+        candidates = [i for i in range(first_shared) if kinds[i] == kinds[layer]]
+        return candidates[-1] if candidates else layer
 
     def _rows(self, plan: LayerPlan) -> tuple[Rows, Rows]:
         attention = self.attention
@@ -209,7 +275,7 @@ class _Planner:
         key = separate_starts(plan.kv_heads, plan.n)
         return (
             self._located(plan, attention.query, attention.query_bias, query),
-            self._located(plan, attention.key, attention.key_bias, key),
+            self._located(replace(plan, layer=self._key_layer(plan.layer)), attention.key, attention.key_bias, key),
         )
 
     def _located(
@@ -245,11 +311,30 @@ class _Planner:
                 return NormTensors(norm, weight, bias)
         return NormTensors(norm)
 
+    def _qk_norm(self, layer: int, heads: int, kv_heads: int) -> QueryKeyNormTensors | None:
+        norms = self.attention.qk_norm
+        norm = next((n for n in norms if n.when.holds(self.config) and self._holds(n.layers, layer)), None)
+        if norm is None:
+            return None
+
+        def named(templates: Sequence[Template], count: int, layer: int) -> tuple[str, ...]:
+            if not templates:
+                return ()
+            template = templates[min(self.place.spelling, len(templates) - 1)]
+            stems = [self.place.prefix + template.expand(layer, head=head) for head in range(count)]
+            found = (lookup(self.inventory.tensors, stem) for stem in dict.fromkeys(stems))
+            return tuple(name for name in found if name)
+
+        key_layer = self._key_layer(layer)
+        return QueryKeyNormTensors(norm, named(norm.query, heads, layer), named(norm.key, kv_heads, key_layer))
+
     def _scale(self, layer: int, n: int) -> float:
         scale = self.attention.scale
         known = Config({**self.config.values, "head_dim": n}, self.config.file, self.config.defaults)
         root, factor = known.first(scale.inverse_sqrt), known.first(scale.factor)
         value = float(1 if factor is None else factor) / math.sqrt(root or 1)
+        if scale.mscale:
+            value *= score_correction(self.config)
         return value / (layer + 1) if scale.by_layer and scale.by_layer.holds(self.config) else value
 
     def _positioned(self, plan: LayerPlan) -> LayerPlan:

@@ -82,9 +82,8 @@ def rotary_for(position: Position, config: Config, layer: int, n: int) -> Rotary
     if dims is None:
         fraction = parameters.get("partial_rotary_factor") or config.first(position.fraction) or 1.0
         dims = int(n * fraction)
-    dims -= dims % 2
-    frequencies, factor = _frequencies(dims, float(theta or 10000.0), parameters, config)
-    return Rotary(position.style, dims, frequencies, factor)
+    frequencies, factor = _frequencies(n, dims, float(theta or 10000.0), parameters, config)
+    return Rotary(position.style, 2 * len(frequencies), frequencies, factor)
 
 
 def _parameters(config: Config, layer: int) -> dict[str, Any]:
@@ -101,12 +100,16 @@ def _parameters(config: Config, layer: int) -> dict[str, Any]:
 
 
 def _frequencies(
-    dims: int, theta: float, parameters: Mapping[str, Any], config: Config
+    n: int, dims: int, theta: float, parameters: Mapping[str, Any], config: Config
 ) -> tuple[tuple[float, ...], float]:
-    plain = [theta ** (-2 * i / dims) for i in range(dims // 2)]
+    plain = [theta ** (-2 * i / dims) for i in range((dims + 1) // 2)]
     kind = parameters.get("rope_type", "default")
     if kind in {"default", "dynamic", "mrope"}:
         return tuple(plain), 1.0  # dynamic rescaling begins only beyond the training length
+    if kind == "proportional":
+        turned = int(parameters.get("partial_rotary_factor", 1.0) * n // 2)
+        base = [theta ** (-2 * i / n) / parameters.get("factor", 1.0) for i in range(turned)]
+        return (*base, *([0.0] * (n // 2 - turned))), 1.0
     if kind == "linear":
         return tuple(f / parameters["factor"] for f in plain), 1.0
     if kind == "llama3":
@@ -138,7 +141,7 @@ def _yarn(
     if parameters.get("truncate", True):
         low, high = math.floor(low), math.ceil(high)
     low, high = max(low, 0), min(high, dims - 1)
-    ramp = [min(1.0, max(0.0, (i - low) / max(high - low, 1e-3))) for i in range(dims // 2)]
+    ramp = [min(1.0, max(0.0, (i - low) / max(high - low, 1e-3))) for i in range(len(plain))]
     attention = parameters.get("attention_factor")
     if attention is None:
         scale, scale_all = parameters.get("mscale"), parameters.get("mscale_all_dim")
@@ -148,6 +151,17 @@ def _yarn(
 
 def _mscale(factor: float, scale: float) -> float:
     return 0.1 * scale * math.log(factor) + 1.0 if factor > 1 else 1.0
+
+
+def score_correction(config: Config) -> float:
+    """The factor on scores that YaRN's ``mscale_all_dim`` asks for; 1 where it is not set.
+
+    >>> score_correction(Config({"rope_scaling": {"type": "yarn", "factor": 40, "mscale_all_dim": 1.0}}, "config.json"))
+    1.8738542070926265
+    """
+    parameters = _parameters(config, 0)
+    scale = parameters.get("mscale_all_dim")
+    return _mscale(float(parameters["factor"]), float(scale)) ** 2 if scale and "factor" in parameters else 1.0
 
 
 def _longrope(plain: list[float], parameters: Mapping[str, Any], config: Config) -> tuple[tuple[float, ...], float]:

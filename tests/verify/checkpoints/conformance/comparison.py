@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,56 +10,116 @@ import torch
 
 from tests.verify.checkpoints.conformance.models import Row, build
 from tests.verify.checkpoints.conformance.recording import Linear, Recorder
-from tests.verify.checkpoints.conformance.reference import predicted
+from tests.verify.checkpoints.conformance.reference import latent_scores, predicted, unnormalised
 from verify.checkpoints import Checkpoint, LayerPlan, Status, open_checkpoint
+from verify.checkpoints.layout import NormKind
 
-MASKED = -1e9
+MASKED = -5e3
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The largest error of a score, relative to the largest score, over all layers, heads and pairs of tokens."""
+    """How far a layout is from the model.
+
+    Args:
+        layers: layers compared.
+        heads: heads compared.
+        error: the largest error of a score, relative to the largest score, over all layers, heads and pairs of tokens.
+        norm: how far the stream, with the gain and bias of the norm in front taken off again, is from having mean
+            square one (and for a LayerNorm mean zero); None where the layout knows no norm.
+    """
 
     layers: int
     heads: int
     error: float
+    norm: float | None
 
 
 def compare(row: Row, folder: Path) -> Comparison:
     """Compare the scores that a layout predicts with those of the model itself."""
     model = build(row)
     model.save_pretrained(folder)
+    if row.saved_as:
+        config = json.loads((folder / "config.json").read_text())
+        (folder / "config.json").write_text(json.dumps({**config, "model_type": row.saved_as}))
     recorder = Recorder()
     with torch.no_grad(), recorder:
-        model(**row.inputs(model))
+        if row.run is not None:
+            row.run(model)
+        else:
+            model(**row.inputs(model))
     return compare_recorded(row, open_checkpoint(folder), recorder)
 
 
 def compare_recorded(row: Row, checkpoint: Checkpoint, recorder: Recorder) -> Comparison:
     """Compare a checkpoint's layers with a recorded forward pass."""
-    plans = [plan for plan in checkpoint.layers() if plan.status in {Status.READABLE, Status.NOT_APPLICABLE}]
-    plans = [plan for plan in plans if plan.query is not None]
-    errors = [_layer_error(row, checkpoint, plan, recorder) for plan in plans]
-    return Comparison(len(plans), sum(plan.heads for plan in plans), max(errors))
+    plans = checkpoint.layers()
+    unreadable = [plan.reason for plan in plans if plan.status is Status.UNREADABLE]
+    assert not unreadable, unreadable
+    plans = [plan for plan in plans if plan.query is not None and (not row.only or plan.stack in row.only)]
+    if plans and plans[0].query and plans[0].stack.endswith("content"):
+        pairs = list(zip(plans[::2], plans[1::2], strict=True))
+        errors = [_latent_error(checkpoint, content, rotary, recorder) for content, rotary in pairs]
+        return Comparison(len(pairs), sum(plan.heads for plan in plans), max(errors), None)
+    found = [_layer_error(row, checkpoint, plan, recorder) for plan in plans]
+    norms = [norm for _, norm in found if norm is not None]
+    return Comparison(
+        len(plans), sum(plan.heads for plan in plans), max(error for error, _ in found), max(norms, default=None)
+    )
 
 
-def _layer_error(row: Row, checkpoint: Checkpoint, plan: LayerPlan, recorder: Recorder) -> float:
-    batch = checkpoint.read(plan)
-    query, key = recorder.projections(batch.Q[0, 0]), recorder.projections(batch.K[0, 0])
-    assert len(query) == len(key) == 1, f"{plan.stack} layer {plan.layer}: projections applied {len(query)} times"
-    event = recorder.events[query[0]]
-    other = recorder.events[key[0]]
+def _stream(recorder: Recorder, row: torch.Tensor, width: int) -> tuple[int, torch.Tensor]:
+    """What the projection with a given row was applied to, ``(B, T, N)``, and when."""
+    found = recorder.projections(row)
+    assert len(found) == 1, f"the projection was applied {len(found)} times"
+    event = recorder.events[found[0]]
     assert isinstance(event, Linear)
-    assert isinstance(other, Linear)
-    assert torch.equal(event.inputs, other.inputs), "queries and keys read different streams"
     x = event.inputs
-    if x.ndim == 2:
-        x = x.reshape(2, -1, plan.N)
-    tokens = x.shape[1]
-    scores = recorder.scores_after(max(query + key), x.shape[0] * plan.heads * tokens**2)
-    actual = scores.reshape(x.shape[0], plan.heads, tokens, tokens).double()
-    expected = predicted(checkpoint, plan, x)
-    difference = torch.where(actual > MASKED, actual - expected, 0.0)
+    return found[0], x.reshape(2, -1, width) if x.ndim == 2 else x
+
+
+def _layer_error(row: Row, checkpoint: Checkpoint, plan: LayerPlan, recorder: Recorder) -> tuple[float, float | None]:
+    batch = checkpoint.read(plan)
+    query_at, x = _stream(recorder, batch.Q[0, 0], plan.N)
+    key_at, y = _stream(recorder, batch.K[0, 0], plan.N)
+    if plan.status is Status.READABLE:
+        assert torch.equal(x, y), "queries and keys read different streams"
+    tokens, columns = x.shape[1], x.shape[1] + row.sinks
+    scores = recorder.scores_after(max(query_at, key_at), x.shape[0] * plan.heads * tokens * columns)
+    actual = scores.reshape(x.shape[0], plan.heads, tokens, columns)[..., :tokens].double()
+    expected = row.score(predicted(checkpoint, plan, x, y, row.adjust))
+    difference = actual - expected
+    if row.shifted:
+        difference = difference - difference[..., :1]
     if row.position_bias:
         difference = difference - difference[:1]
-    return float(difference.abs().max() / expected.abs().max())
+    seen = actual > MASKED
+    if row.diagonal:
+        seen = seen & torch.eye(tokens, dtype=torch.bool)
+    if row.first_tokens is not None:
+        first = torch.arange(tokens) < row.first_tokens
+        seen = seen & first & first[:, None]
+    return float(difference[seen].abs().max() / expected[seen].abs().max()), _norm_error(
+        checkpoint, plan, x / row.stream_factor
+    )
+
+
+def _norm_error(checkpoint: Checkpoint, plan: LayerPlan, x: torch.Tensor) -> float | None:
+    plain = unnormalised(checkpoint, plan, x)
+    if plain is None or plan.norm is None:
+        return None
+    error = float((plain.square().mean(-1) - 1).abs().max())
+    return max(error, float(plain.mean(-1).abs().max())) if plan.norm.norm.kind is NormKind.LAYER else error
+
+
+def _latent_error(checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan, recorder: Recorder) -> float:
+    assert rotary.key is not None
+    _, x = _stream(recorder, checkpoint.read(rotary).K[0, 0].float(), rotary.N)
+    assert content.query is not None
+    up, _ = checkpoint._opened.location[content.query.tensor]
+    at, _ = _stream(recorder, up.read(content.query.tensor)[0], -1)
+    scores = recorder.scores_after(at, x.shape[0] * content.heads * x.shape[1] ** 2)
+    expected = latent_scores(checkpoint, content, rotary, x)
+    actual = scores.reshape(expected.shape).double()
+    seen = actual > MASKED
+    return float((actual - expected)[seen].abs().max() / expected[seen].abs().max())

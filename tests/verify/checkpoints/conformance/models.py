@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -22,107 +22,75 @@ def pixels(model: Any) -> dict[str, torch.Tensor]:
     return {"pixel_values": torch.randn(BATCH, 3, config.image_size, config.image_size)}
 
 
+def unchanged(values: torch.Tensor) -> torch.Tensor:
+    """Queries, keys or scores as they are."""
+    return values
+
+
+def nothing(model: Any) -> None:
+    """Leave the model as it was built."""
+
+
 @dataclass(frozen=True)
 class Row:
-    """How to build a tiny model of one type.
+    """How to build a tiny model of one type, and what its scores hold besides the bilinear form.
 
     Args:
         model_type: the name in the registry.
         config: arguments of its configuration class.
-        inputs: builds the arguments of a forward pass.
-        auto: the automatic class that builds the model.
         variant: what distinguishes this row from others of the type.
+        auto: the automatic class that builds the model.
+        inputs: builds the arguments of a forward pass.
+        make: builds the model, for types that are not in the model library.
+        run: runs the model, where one forward pass is not enough.
+        only: the stacks that are run and compared; all by default.
+        prepare: done to the model after its parameters were drawn.
+        adjust: done by the model to queries and keys before their product.
+        score: done by the model to scores before the softmax.
         position_bias: the model adds a bias by position, which is compared by being the same for every input.
+        diagonal: compare each token with itself only, where rotations on two axes cancel.
+        first_tokens: compare only so many tokens, those that no position turns.
+        stream_factor: what the model multiplies the stream by between the norm and the projections.
+        shifted: the model subtracts a number from all scores of a query, which the softmax does not see.
+        sinks: extra logits behind the scores of each query.
+        saved_as: the model type to write into the saved configuration, for types known under several names.
     """
 
     model_type: str
     config: Mapping[str, Any]
-    inputs: Callable[[Any], dict[str, torch.Tensor]] = tokens
-    auto: str = "AutoModel"
     variant: str = ""
+    auto: str = "AutoModel"
+    inputs: Callable[[Any], dict[str, torch.Tensor]] = tokens
+    make: Callable[[], Any] | None = None
+    run: Callable[[Any], None] | None = None
+    only: tuple[str, ...] = ()
+    prepare: Callable[[Any], None] = nothing
+    adjust: Callable[[torch.Tensor], torch.Tensor] = unchanged
+    score: Callable[[torch.Tensor], torch.Tensor] = unchanged
     position_bias: bool = False
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    first_tokens: int | None = None
+    diagonal: bool = False
+    stream_factor: float = 1.0
+    sinks: int = 0
+    shifted: bool = False
+    saved_as: str = ""
 
     def __str__(self) -> str:
-        return f"{self.model_type}-{self.variant}" if self.variant else self.model_type
+        return "-".join(filter(None, (self.saved_as or self.model_type, self.variant)))
 
 
-STANDARD = {
-    "hidden_size": 48,
-    "num_attention_heads": 6,
-    "num_hidden_layers": 2,
-    "intermediate_size": 32,
-    "vocab_size": 64,
-    "max_position_embeddings": 32,
-}
-GROUPED = {**STANDARD, "num_key_value_heads": 2, "head_dim": 10}
-
-ROWS = [
-    Row("bert", STANDARD),
-    Row("roberta", STANDARD),
-    Row(
-        "distilbert",
-        {"dim": 48, "n_heads": 3, "n_layers": 2, "hidden_dim": 32, "vocab_size": 64, "max_position_embeddings": 32},
-    ),
-    Row("gpt2", {"n_embd": 48, "n_head": 3, "n_layer": 2, "vocab_size": 64, "n_positions": 32}),
-    Row(
-        "gpt2",
-        {
-            "n_embd": 48,
-            "n_head": 4,
-            "n_layer": 3,
-            "vocab_size": 64,
-            "n_positions": 32,
-            "scale_attn_by_inverse_layer_idx": True,
-        },
-        variant="inverse-layer",
-        auto="AutoModelForCausalLM",
-    ),
-    Row("gpt_neox", STANDARD, auto="AutoModelForCausalLM"),
-    Row("gpt_neox", {**STANDARD, "rotary_pct": 0.5, "num_attention_heads": 3}, variant="odd"),
-    Row("opt", {**STANDARD, "ffn_dim": 32, "word_embed_proj_dim": 48}),
-    Row("opt", {**STANDARD, "ffn_dim": 32, "word_embed_proj_dim": 24, "do_layer_norm_before": False}, variant="350m"),
-    Row("bloom", {"hidden_size": 48, "n_head": 3, "n_layer": 2, "vocab_size": 64}, position_bias=True),
-    Row("llama", GROUPED, auto="AutoModelForCausalLM"),
-    Row(
-        "llama",
-        {
-            **STANDARD,
-            "attention_bias": True,
-            "rope_parameters": {
-                "rope_type": "llama3",
-                "rope_theta": 500000.0,
-                "factor": 8.0,
-                "low_freq_factor": 1.0,
-                "high_freq_factor": 4.0,
-                "original_max_position_embeddings": 16,
-            },
-        },
-        variant="llama3-rope",
-    ),
-    Row("mistral", {**GROUPED, "num_key_value_heads": 3}),
-    Row("qwen2", {**STANDARD, "num_key_value_heads": 2}),
-    Row(
-        "vit",
-        {
-            "hidden_size": 48,
-            "num_attention_heads": 3,
-            "num_hidden_layers": 2,
-            "intermediate_size": 32,
-            "image_size": 8,
-            "patch_size": 4,
-        },
-        inputs=pixels,
-    ),
-]
-
-
-def build(row: Row) -> torch.nn.Module:
-    """A model with every parameter drawn at random, so that no gain is one and no bias zero."""
+def _from_library(row: Row) -> Any:
     import transformers
 
     config = transformers.AutoConfig.for_model(row.model_type, **row.config)
-    model = getattr(transformers, row.auto).from_config(config, attn_implementation="eager").eval()
+    kind = getattr(transformers, row.auto)
+    make = kind.from_config if row.auto.startswith("Auto") else kind._from_config
+    return make(config, attn_implementation="eager")
+
+
+def build(row: Row) -> Any:
+    """A model with every parameter drawn at random, so that no gain is one and no bias zero."""
+    model = (row.make() if row.make is not None else _from_library(row)).eval()
     generator = torch.Generator().manual_seed(len(str(row)))
     with torch.no_grad():
         for parameter in model.parameters():
@@ -131,4 +99,5 @@ def build(row: Row) -> torch.nn.Module:
                 parameter.copy_(noise / parameter.shape[-1] ** 0.5)
             else:
                 parameter.add_(0.3 * noise)
+        row.prepare(model)
     return model

@@ -13,6 +13,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 SOFTMAX = (torch.nn.functional.softmax, torch.softmax, torch.Tensor.softmax)
+MATMUL = (torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__)
 
 
 @dataclass
@@ -46,6 +47,8 @@ class Recorder(TorchFunctionMode):
         elif func is torch.nn.functional.linear:
             weight = args[1] if len(args) > 1 else kwargs["weight"]
             self.events.append(Linear(weight.detach(), args[0].detach().clone()))
+        elif func in MATMUL and args[1].ndim == 2:
+            self.events.append(Linear(args[1].detach().T, args[0].detach().clone()))
         elif func is torch.addmm:
             self.events.append(Linear(args[2].detach().T, args[1].detach().clone()))
         return func(*args, **kwargs)

@@ -1,0 +1,55 @@
+"""Rows of the conformance table: encoders of text and proteins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from tests.verify.checkpoints.conformance.models import Row
+from tests.verify.checkpoints.conformance.text import STANDARD
+
+
+def without_position_terms(model: Any) -> None:
+    """Zero the position embeddings of disentangled attention, which leaves its content term."""
+    model.encoder.rel_embeddings.weight.zero_()
+    for name, parameter in model.named_parameters():
+        if name.endswith(("pos_q_proj.bias", "pos_key_proj.bias", "pos_query_proj.bias")) or (
+            name.startswith("encoder.LayerNorm")
+        ):
+            parameter.zero_()
+
+
+DISENTANGLED = {**STANDARD, "num_attention_heads": 3, "relative_attention": True, "max_relative_positions": 8}
+
+ENCODERS = [
+    Row("bert", STANDARD),
+    Row("roberta", STANDARD),
+    Row("xlm-roberta", STANDARD),
+    Row("camembert", STANDARD),
+    Row("electra", {**STANDARD, "embedding_size": 24}),
+    Row("ernie", STANDARD),
+    Row("data2vec-text", STANDARD),
+    Row("roc_bert", {**STANDARD, "pronunciation_vocab_size": 64, "shape_vocab_size": 64}),
+    Row("megatron-bert", STANDARD),
+    Row("roberta-prelayernorm", STANDARD),
+    Row("xlm-roberta-xl", STANDARD),
+    Row("rembert", {**STANDARD, "input_embedding_size": 24}),
+    Row("layoutlm", STANDARD),
+    Row("esm", {**STANDARD, "pad_token_id": 1, "position_embedding_type": "rotary", "mask_token_id": 2}),
+    Row("esm", {**STANDARD, "pad_token_id": 1, "position_embedding_type": "absolute", "mask_token_id": 2}, "absolute"),
+    Row(
+        "distilbert",
+        {"dim": 48, "n_heads": 3, "n_layers": 2, "hidden_dim": 32, "vocab_size": 64, "max_position_embeddings": 32},
+    ),
+    Row("albert", {**STANDARD, "embedding_size": 24, "num_hidden_layers": 1}),
+    Row("mpnet", STANDARD, position_bias=True),
+    Row("deberta", {**DISENTANGLED, "relative_attention": False}, "plain"),
+    Row("deberta", {**DISENTANGLED, "pos_att_type": ["c2p", "p2c"]}, prepare=without_position_terms),
+    Row("deberta-v2", {**DISENTANGLED, "relative_attention": False}, "plain"),
+    Row("deberta-v2", {**DISENTANGLED, "pos_att_type": ["c2p", "p2c"]}, prepare=without_position_terms),
+    Row("modernbert", {**STANDARD, "num_hidden_layers": 4, "pad_token_id": 0}),
+    Row("nomic_bert", STANDARD),
+]
+
+__all__ = ["DISENTANGLED", "ENCODERS", "torch", "without_position_terms"]

@@ -1,0 +1,48 @@
+"""All rows, and the command that prints the table: ``python -m tests.verify.checkpoints.conformance.table``."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+import click
+import torch
+
+from tests.verify.checkpoints.conformance.comparison import compare
+from tests.verify.checkpoints.conformance.composites import COMPOSITES
+from tests.verify.checkpoints.conformance.encoders import ENCODERS
+from tests.verify.checkpoints.conformance.hybrids import HYBRIDS, LATENTS
+from tests.verify.checkpoints.conformance.models import Row
+from tests.verify.checkpoints.conformance.remote import REMOTE
+from tests.verify.checkpoints.conformance.seq2seq import SEQ2SEQ
+from tests.verify.checkpoints.conformance.text import GEMMAS, GPTS, LLAMAS
+from tests.verify.checkpoints.conformance.vision import VISION
+
+ROWS: list[Row] = [*GPTS, *LLAMAS, *GEMMAS, *ENCODERS, *SEQ2SEQ, *VISION, *HYBRIDS, *LATENTS, *COMPOSITES, *REMOTE]
+
+
+def main(names: list[str]) -> int:
+    """Print one line for each row whose name begins with one of the names (all by default); the number of failures."""
+    failures = 0
+    click.echo(f"{'model type':34} {'layers':>6} {'heads':>6}  {'error':>8}  norm")
+    for row in ROWS:
+        if names and not str(row).startswith(tuple(names)):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                torch.manual_seed(0)
+                found = compare(row, Path(folder))
+                norm = "-" if found.norm is None else f"{found.norm:.1e}"
+                click.echo(f"{row!s:34} {found.layers:6} {found.heads:6}  {found.error:8.1e}  {norm}")
+            except Exception as error:
+                failures += 1
+                click.echo(f"{row!s:34} FAILED {type(error).__name__}: {str(error).splitlines()[0][:300]}")
+                if names:
+                    traceback.print_exc()
+    return failures
+
+
+if __name__ == "__main__":
+    sys.exit(min(1, main(sys.argv[1:])))
