@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import platform
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 
 import torch
 
 from verify.checkpoints import Checkpoint, LayerPlan, Status, open_checkpoint
+from verify.distances import profiles_at
 from verify.errors import LayoutError, SourceError
+from verify.heads import HeadBatch
+from verify.profiles import NAMES
 from verify.records import VERSION, Record, RecordWriter, head_record
 from verify.verdicts import HeadVerdict, VerdictName, assess
 
@@ -52,6 +55,8 @@ def audit(
     layers: Collection[int] | None = None,
     device: str = "cpu",
     layout: str | os.PathLike[str] | None = None,
+    fold: Collection[str] = (),
+    distances: Sequence[int] = (),
     out: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Audit:
@@ -62,6 +67,10 @@ def audit(
         layers: only these layer numbers; all by default.
         device: a torch device for the matrix products and factorisations; exact proofs are made on the CPU.
         layout: a layout file for a checkpoint whose model type nobody registered.
+        fold: what to fold into Q and K before the verdict, any of ``gain``, ``center``, ``bias``; the stored numbers by
+            default. Verdicts are about the exact folded matrices.
+        distances: for rotary layers, relative positions (query minus key) at which the profile is computed too; the
+            verdict is the same at all of them.
         out: also write the records there as JSON Lines; the file appears when the run is complete.
         progress: called after every head.
 
@@ -84,7 +93,7 @@ def audit(
     >>> audit(folder).counts
     {'proved': 2, 'refuted': 0, 'not_applicable': 0, 'unreadable': 0}
     """
-    lines = audit_records(source, layers=layers, device=device, layout=layout)
+    lines = audit_records(source, layers=layers, device=device, layout=layout, fold=fold, distances=distances)
     writer = RecordWriter(out) if out is not None else None
     try:
         header = next(lines)
@@ -112,6 +121,8 @@ def audit_records(
     layers: Collection[int] | None = None,
     device: str = "cpu",
     layout: str | os.PathLike[str] | None = None,
+    fold: Collection[str] = (),
+    distances: Sequence[int] = (),
 ) -> Iterator[Record]:
     """The same as a stream: the run header, then one record a head as soon as it is known.
 
@@ -120,9 +131,22 @@ def audit_records(
     check_device(device)
     checkpoint = open_checkpoint(source, layout=layout)
     plans = _chosen(checkpoint, layers)
-    yield _header(checkpoint, plans, layers, device)
+    if distances and not any(plan.rotary for plan in plans):
+        raise LayoutError(
+            f"{checkpoint.source}: no layer has rotary positions, so its form does not depend on distance"
+        )
+    yield _header(
+        checkpoint,
+        plans,
+        {
+            "layers": None if layers is None else sorted(layers),
+            "fold": sorted(fold),
+            "distances": list(distances),
+            "device": device,
+        },
+    )
     for plan in plans:
-        yield from _layer_records(checkpoint, plan, device)
+        yield from _layer_records(checkpoint, plan, device, fold, distances)
 
 
 def check_device(device: str) -> None:
@@ -149,7 +173,7 @@ def _chosen(checkpoint: Checkpoint, layers: Collection[int] | None) -> list[Laye
     return [plan for plan in plans if plan.layer in set(layers)]
 
 
-def _header(checkpoint: Checkpoint, plans: list[LayerPlan], layers: Collection[int] | None, device: str) -> Record:
+def _header(checkpoint: Checkpoint, plans: list[LayerPlan], options: Record) -> Record:
     return {
         "kind": "run",
         "version": VERSION,
@@ -159,11 +183,10 @@ def _header(checkpoint: Checkpoint, plans: list[LayerPlan], layers: Collection[i
         "model_type": checkpoint.model_type,
         "files": [{"name": name, **asdict(identity)} for name, identity in checkpoint.files.items()],
         "heads": sum(len(plan.ids) for plan in plans),
-        "layers": None if layers is None else sorted(layers),
+        **options,
         "without_heads": [
             {"stack": plan.stack, "layer": plan.layer, "reason": plan.reason} for plan in plans if not plan.ids
         ],
-        "device": device,
         "environment": {
             "python": platform.python_version(),
             "torch": torch.__version__,
@@ -172,7 +195,9 @@ def _header(checkpoint: Checkpoint, plans: list[LayerPlan], layers: Collection[i
     }
 
 
-def _layer_records(checkpoint: Checkpoint, plan: LayerPlan, device: str) -> Iterator[Record]:
+def _layer_records(
+    checkpoint: Checkpoint, plan: LayerPlan, device: str, fold: Collection[str], distances: Sequence[int]
+) -> Iterator[Record]:
     computation: Record = {"device": device, "headforms": version("headforms")}
     if plan.status is not Status.READABLE:
         verdict: VerdictName = "unreadable" if plan.status is Status.UNREADABLE else "not_applicable"
@@ -181,8 +206,44 @@ def _layer_records(checkpoint: Checkpoint, plan: LayerPlan, device: str) -> Iter
             missing = HeadVerdict(head, plan.n, plan.N, verdict, plan.reason, profile_reason=plan.reason)
             yield head_record(missing, source=checkpoint.source, provenance=provenance, computation=computation)
         return
-    batch = checkpoint.read(plan, device=device)
-    for verdict_ in assess(batch):
+    batch = checkpoint.read(plan, device=device, fold=fold)
+    verdicts = [_explained(verdict, batch) for verdict in assess(batch)]
+    by_distance = _distances(batch, plan, verdicts, distances)
+    for found, profiles in zip(verdicts, by_distance, strict=True):
         yield head_record(
-            verdict_, source=checkpoint.source, provenance=dict(batch.provenance), computation=computation
+            found,
+            source=checkpoint.source,
+            provenance=dict(batch.provenance),
+            computation=computation,
+            distances=profiles,
         )
+
+
+def _explained(verdict: HeadVerdict, batch: HeadBatch) -> HeadVerdict:
+    """Say so where it is the folded mean removal that leaves no room for 2n independent rows."""
+    folding = batch.provenance.get("folding", [])
+    width = batch.N - 1 if "bias" in folding else batch.N
+    if verdict.verdict != "refuted" or "center" not in folding or 2 * batch.n != batch.N:
+        return verdict
+    why = f"LayerNorm's mean removal sends the all-ones direction to zero and leaves {width - 1} of {width} dimensions"
+    return replace(verdict, reason=f"{verdict.reason}; {why}")
+
+
+def _distances(
+    batch: HeadBatch, plan: LayerPlan, verdicts: list[HeadVerdict], distances: Sequence[int]
+) -> list[list[Record] | None]:
+    """The profiles at the distances asked for, of every head that has one; None where the layer does not turn."""
+    if not distances or plan.rotary is None:
+        return [None] * batch.heads
+    turns = torch.stack([plan.rotary.between(distance, plan.n) for distance in distances])
+    having = [i for i, verdict in enumerate(verdicts) if verdict.profile is not None]
+    found = iter(profiles_at(batch.select(having), turns).tolist())
+    return [
+        [
+            {"distance": distance, "profile": dict(zip(NAMES, profile, strict=True))}
+            for distance, profile in zip(distances, next(found), strict=True)
+        ]
+        if verdict.profile is not None
+        else []
+        for verdict in verdicts
+    ]

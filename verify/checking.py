@@ -297,7 +297,9 @@ def check_run(records: Iterable[Record], checkpoint: Checkpoint) -> Iterator[Fin
         heads = list(group)
         found += len(heads)
         plan = plans.get((stack, layer))
-        batch = None if plan is None or plan.status is not Status.READABLE else checkpoint.read(plan)
+        batch = (
+            None if plan is None or plan.status is not Status.READABLE else checkpoint.read(plan, fold=header["fold"])
+        )
         places = {} if batch is None else {head.head: i for i, head in enumerate(batch.ids)}
         for record in heads:
             yield _check_against(record, batch, places.get(record["head"]))

@@ -22,7 +22,14 @@ VERSION = 1
 Record = dict[str, Any]
 
 
-def head_record(verdict: HeadVerdict, *, source: str, provenance: Record, computation: Record) -> Record:
+def head_record(
+    verdict: HeadVerdict,
+    *,
+    source: str,
+    provenance: Record,
+    computation: Record,
+    distances: list[Record] | None = None,
+) -> Record:
     """The record of one head.
 
     Args:
@@ -30,6 +37,7 @@ def head_record(verdict: HeadVerdict, *, source: str, provenance: Record, comput
         source: what the user named.
         provenance: where the numbers came from: files, tensors, stored dtype, layout, folding.
         computation: how the floats were made: device, package version; the dtype and route are added.
+        distances: profiles of a rotary head at relative positions, if asked for.
     """
     signature = verdict.signature
     return {
@@ -56,6 +64,7 @@ def head_record(verdict: HeadVerdict, *, source: str, provenance: Record, comput
         "eigenvalue_signs": verdict.eigenvalue_signs,
         "profile": verdict.profile,
         "profile_reason": verdict.profile_reason,
+        "distances": distances,
         "type": verdict.type,
         "statistics": verdict.statistics,
         "margin": verdict.margin,
@@ -126,6 +135,11 @@ _PROOF = {
     ],
 }
 
+_PROFILE = _object(
+    {name: _field("", "number", minimum=0, maximum=1.0000000001) for name in "abcd"},
+    "π(L) = (a, b, c, d), paper, Definition 6",
+)
+
 _HEAD = _object(
     {
         "kind": {"const": "head"},
@@ -161,12 +175,13 @@ _HEAD = _object(
             "counted by a second route with rigorous bounds",
             nullable=True,
         ),
-        "profile": _object(
-            {name: _field("", "number", minimum=0, maximum=1.0000000001) for name in "abcd"},
-            "π(L) = (a, b, c, d), paper, Definition 6",
-            nullable=True,
-        ),
+        "profile": {**_PROFILE, "type": ["object", "null"]},
         "profile_reason": _field("why there is no profile", ["string", "null"]),
+        "distances": _field(
+            "profiles of a rotary head at relative positions, query minus key, if asked for; the verdict holds at all",
+            ["array", "null"],
+            items=_object({"distance": {"type": "integer"}, "profile": _PROFILE}),
+        ),
         "type": _field("the paper's type; null where S = 0", enum=["II", "I+", "I-", None]),
         "statistics": _object(
             {name: _field("", ["number", "null"]) for name in (*STATISTICS, "balance")},
@@ -225,6 +240,8 @@ _RUN = _object(
         ),
         "heads": _count("how many lines follow"),
         "layers": _field("the layers asked for; null for all", ["array", "null"], items={"type": "integer"}),
+        "fold": _field("what was folded into Q and K", "array", items={"enum": ["gain", "center", "bias"]}),
+        "distances": _field("relative positions asked for", "array", items={"type": "integer"}),
         "without_heads": _field(
             "layers that have no attention head, each with the reason",
             "array",

@@ -14,7 +14,9 @@ from safetensors.torch import save_file
 
 from verify.auditing import audit, audit_records
 from verify.errors import LayoutError, RecordError, SourceError
+from verify.heads import HeadBatch
 from verify.records import read_records, schema
+from verify.verdicts import profile
 
 
 def llama(folder: Path, *, layers: int = 2, shards: int = 1, dtype: torch.dtype = torch.float32) -> dict:
@@ -141,6 +143,61 @@ def test_unknown_devices_and_places_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(RecordError, match="cannot write records there"):
         audit(tmp_path, out=tmp_path / "file" / "records.jsonl")
+
+
+def gpt2(folder: Path, *, d: int, heads: int) -> None:
+    """A GPT-2-shaped random checkpoint: LayerNorm in front, biases, fused transposed weights."""
+    generator = torch.Generator().manual_seed(0)
+    config = {"model_type": "gpt2", "n_embd": d, "n_head": heads, "n_layer": 1}
+    (folder / "config.json").write_text(json.dumps(config))
+    shapes = {"attn.c_attn.weight": (d, 3 * d), "attn.c_attn.bias": (3 * d,), "ln_1.weight": (d,), "ln_1.bias": (d,)}
+    weights = {f"h.0.{name}": torch.randn(shape, generator=generator) for name, shape in shapes.items()}
+    save_file(weights, folder / "model.safetensors")
+
+
+def test_mean_removal_makes_heads_of_half_the_width_degenerate(tmp_path: Path) -> None:
+    gpt2(tmp_path, d=12, heads=2)
+    assert audit(tmp_path).counts["proved"] == 2
+    assert audit(tmp_path, fold=["gain"]).counts["proved"] == 2
+    run = audit(tmp_path, fold=["center"])
+    assert run.counts["refuted"] == 2
+    assert run.header["fold"] == ["center"]
+    for record in run.records:
+        assert record["rank_stacked"] == 11
+        assert record["reason"].endswith(
+            "LayerNorm's mean removal sends the all-ones direction to zero and leaves 11 of 12 dimensions"
+        )
+        assert "center" in record["provenance"]["folding"]
+        (vector,) = record["proof"]["null_vectors"]
+        assert any(int(x) for x in vector)
+    # The bias column makes room again.
+    both = audit(tmp_path, fold=["center", "bias"])
+    assert both.counts["proved"] == 2
+    assert {r["N"] for r in both.records} == {13}
+    for record in (*run.records, *both.records):
+        Draft202012Validator(schema()).validate(record)
+
+
+def test_profiles_at_distances(tmp_path: Path) -> None:
+    weights = llama(tmp_path)
+    run = audit(tmp_path, distances=[0, 1, 50])
+    assert run.header["distances"] == [0, 1, 50]
+    for record in run.records:
+        Draft202012Validator(schema()).validate(record)
+        assert [d["distance"] for d in record["distances"]] == [0, 1, 50]
+        assert record["distances"][0]["profile"] == pytest.approx(record["profile"], abs=1e-12)
+        assert record["distances"][2]["profile"] != pytest.approx(record["profile"], abs=1e-3)
+    # By hand, for the first head: rows i and i + 3 turn by Δ·10000^(−i/3).
+    Q = weights["model.layers.0.self_attn.q_proj.weight"][:6].double()
+    K = weights["model.layers.0.self_attn.k_proj.weight"][:6].double()
+    angle = 50 * 10000.0 ** (-torch.arange(3.0, dtype=torch.float64) / 3)
+    c, s = torch.diag(angle.cos()), torch.diag(angle.sin())
+    R = torch.cat([torch.cat([c, -s], 1), torch.cat([s, c], 1)])
+    expected = profile(HeadBatch((R @ Q)[None], K[None]))[0].tolist()
+    assert list(run.records[0]["distances"][2]["profile"].values()) == pytest.approx(expected, abs=1e-12)
+    gpt2(tmp_path, d=12, heads=2)
+    with pytest.raises(LayoutError, match="no layer has rotary positions"):
+        audit(tmp_path, distances=[0])
 
 
 COST = """

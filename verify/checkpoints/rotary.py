@@ -62,6 +62,18 @@ class Rotary:
             turned[i, i], turned[i, j], turned[j, i], turned[j, j] = cosine, -sine, sine, cosine
         return turned
 
+    def between(self, distance: int, n: int) -> torch.Tensor:
+        """What Q is multiplied by, ``n × n``, in the form of a query ``distance`` positions after its key.
+
+        The turn, and the square of ``factor`` on the turned rows, once for the query and once for the key.
+
+        >>> Rotary(Style.HALF, 2, (0.0,), factor=1.5).between(7, 3).diagonal().tolist()
+        [2.25, 2.25, 1.0]
+        """
+        scale = torch.ones(n, dtype=torch.float64)
+        scale[self.offset : self.offset + self.dims] = self.factor**2
+        return scale.unsqueeze(-1) * self.matrix(distance, n)
+
 
 def rotary_for(position: Position, config: Config, layer: int, n: int) -> Rotary | None:
     """The rotation of one layer, or None where the layer has none or its angle is not one number per position.

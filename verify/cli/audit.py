@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -31,11 +32,43 @@ class LayerRange(click.ParamType[frozenset[int]]):
         return frozenset(chosen)
 
 
+class Distances(click.ParamType[tuple[int, ...]]):
+    """Relative positions: ``7``, ``0,1,8``, or ``0:128`` (the last one excluded), ``0:128:16``."""
+
+    name = "distances"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Parse the list; a malformed one is a usage error."""
+        found: list[int] = []
+        for part in value.split(","):
+            try:
+                numbers = [int(x) for x in part.split(":")]
+                found.extend(numbers if len(numbers) == 1 else range(*numbers))
+            except (ValueError, TypeError):
+                self.fail(f"{value!r} is no list of distances; write for example 0,1,8 or 0:128", param, ctx)
+        if not found:
+            self.fail(f"{value!r} holds no distance", param, ctx)
+        return tuple(found)
+
+
 @click.command()
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @click.option("--device", default="cpu", show_default=True, help="Torch device for the matrix products.")
 @click.option("--layers", type=LayerRange(), help="Only these layers, for example 0,3-5.")
 @click.option("--layout", type=click.Path(path_type=Path), help="Layout file for an unregistered checkpoint.")
+@click.option(
+    "--fold",
+    type=click.Choice(["gain", "center", "bias"]),
+    multiple=True,
+    help="Fold the norm's gain, LayerNorm's mean removal, or the biases into Q and K first; may be repeated.",
+)
+@click.option(
+    "--distance",
+    "distances",
+    type=Distances(),
+    default=None,
+    help="For rotary models: profiles at these relative positions too, for example 0:128.",
+)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the records there, as JSON Lines.")
 @click.option(
     "--format",
@@ -53,6 +86,8 @@ def command(
     device: str,
     layers: frozenset[int] | None,
     layout: Path | None,
+    fold: tuple[str, ...],
+    distances: tuple[int, ...] | None,
     out: Path | None,
     shape: str,
     strict: bool,
@@ -68,15 +103,21 @@ def command(
         raise click.UsageError(
             f"--out takes the records of one SOURCE, and {len(sources)} are given; run them one by one"
         )
-    audits = [_audited(source, device, layers, layout, out, shape) for source in sources]
+    options = {
+        "device": device,
+        "layers": layers,
+        "layout": layout,
+        "fold": fold,
+        "distances": distances or (),
+        "out": out,
+    }
+    audits = [_audited(source, shape, options) for source in sources]
     if shape == "json":
         click.echo("[" + ",\n".join(to_line(r) for a in audits for r in (a.header, *a.records)) + "]")
     ctx.exit(exit_code(audits, strict=strict))
 
 
-def _audited(
-    source: str, device: str, layers: frozenset[int] | None, layout: Path | None, out: Path | None, shape: str
-) -> Audit:
+def _audited(source: str, shape: str, options: dict[str, Any]) -> Audit:
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -89,22 +130,15 @@ def _audited(
     )
     with bar:
         task = bar.add_task(Path(source).name or source, total=None)
-        result = audit(
-            source,
-            layers=layers,
-            device=device,
-            layout=layout,
-            out=out,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+        result = audit(source, **options, progress=lambda done, total: bar.update(task, completed=done, total=total))
     if shape == "jsonl":
         for record in (result.header, *result.records):
             click.echo(to_line(record))
     elif shape == "table":
         click.echo(layer_table(result))
         click.echo("\n".join(verdict_lines(result)))
-        if out is not None:
-            click.echo(f"records: {out}", err=True)
+        if options["out"] is not None:
+            click.echo(f"records: {options['out']}", err=True)
     return result
 
 

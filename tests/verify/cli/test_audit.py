@@ -96,6 +96,10 @@ def test_several_sources_make_one_verdict(tmp_path: Path) -> None:
     [
         (["--layers", "0-x"], "'0-x' is no list of layers; write for example 0,3-5"),
         (["--layers", "7"], "has no layer 7; its layers are 0 to 1"),
+        (["--fold", "paper"], "'paper' is not one of 'gain', 'center', 'bias'"),
+        (["--distance", "0:x"], "'0:x' is no list of distances; write for example 0,1,8 or 0:128"),
+        (["--distance", "5:5"], "'5:5' holds no distance"),
+        (["--distance", "0:4"], "no layer has rotary positions"),
         (["--device", "warp"], "device 'warp' cannot be used for float64"),
         (["--format", "xml"], "'xml' is not one of"),
         (["--out", "/dev/null/x"], "cannot write records there"),
