@@ -5,7 +5,6 @@ from proofs.errors import FieldError, HeadformsError, HypothesisError, Inconsist
 __all__ = [
     "FieldError",
     "HeadformsError",
-    "HeadformsWarning",
     "HypothesisError",
     "InconsistencyError",
     "LayoutError",
@@ -13,6 +12,7 @@ __all__ = [
     "RecordError",
     "ShapeError",
     "SourceError",
+    "SubnormalError",
 ]
 
 
@@ -32,5 +32,5 @@ class RecordError(HeadformsError):
     """Records that do not follow the schema, or a proof in them that does not check."""
 
 
-class HeadformsWarning(UserWarning):
-    """Something the user should know that changes no verdict."""
+class SubnormalError(HeadformsError, RuntimeError):
+    """Arithmetic that flushes subnormal numbers to zero, and so would judge other numbers than the stored ones."""

@@ -20,7 +20,7 @@ import torch
 from proofs.decomposition import Decomposition, decompose
 from proofs.inertia import Signature
 from verify.certificates import exact_head, find_exact_minor, find_minor
-from verify.errors import InconsistencyError, NonFiniteError
+from verify.errors import InconsistencyError, NonFiniteError, SubnormalError
 from verify.gram import scaled_gram, symmetric_part
 from verify.heads import HeadBatch, HeadId
 from verify.measurements import Measurement, measure
@@ -119,6 +119,7 @@ def assess(batch: HeadBatch, *, exact_only: bool = False) -> Iterator[HeadVerdic
 
     Raises:
         InconsistencyError: two independent routes disagree about a head.
+        SubnormalError: the process or the device flushes subnormal numbers to zero.
 
     >>> Q = torch.eye(2, 5).unsqueeze(0)
     >>> [v.verdict for v in assess(HeadBatch(torch.cat([Q, Q]), torch.cat([Q, Q.roll(2, 2)])))]
@@ -213,6 +214,7 @@ def _finite(verdicts: list[HeadVerdict]) -> list[HeadVerdict]:
 
 
 def _assess_chunk(batch: HeadBatch, *, exact_only: bool) -> list[HeadVerdict]:
+    _require_subnormals(batch.Q.device)
     finite = (torch.isfinite(batch.Q) & torch.isfinite(batch.K)).flatten(1).all(1).tolist()
     readable = [i for i, ok in enumerate(finite) if ok]
     verdicts = {i: _unreadable(batch, i) for i, ok in enumerate(finite) if not ok}
@@ -225,6 +227,17 @@ def _assess_chunk(batch: HeadBatch, *, exact_only: bool) -> list[HeadVerdict]:
             verdict, analysis = _decide(chosen, j, proof)
             verdicts[i] = verdict if measured is None else _with_floats(verdict, analysis, measured[j], chosen, j)
     return [verdicts[i] for i in range(batch.heads)]
+
+
+def _require_subnormals(device: torch.device) -> None:
+    """Refuse to judge numbers that the device would alter on the way to float64."""
+    single = torch.tensor(2.0**-149, dtype=torch.float32).to(device).to(torch.float64)
+    double = torch.tensor(2.0**-1074, dtype=torch.float64).to(device) * 2.0**1000
+    if float(single) != 2.0**-149 or float(double) != 2.0**-74:
+        raise SubnormalError(
+            f"subnormal numbers are flushed to zero on {device}, so stored numbers cannot be taken as they are; "
+            f"call torch.set_flush_denormal(False), or use the CPU"
+        )
 
 
 def _unreadable(batch: HeadBatch, i: int) -> HeadVerdict:

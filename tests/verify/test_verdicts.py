@@ -17,7 +17,7 @@ from tests.cases import case, cases
 from tests.verify import naive
 from tests.verify.heads import batch_of, exact, singular_stack
 from verify import verdicts
-from verify.errors import InconsistencyError, NonFiniteError, ShapeError
+from verify.errors import InconsistencyError, NonFiniteError, ShapeError, SubnormalError
 from verify.heads import HeadBatch
 from verify.verdicts import HeadVerdict, assess, inertia, profile, prove, witt_index
 
@@ -190,6 +190,19 @@ def test_every_floating_dtype(dtype: torch.dtype) -> None:
     assert [v.margin for v in found] == [v.margin for v in again]
     ratio = found[0].margin_in_roundings / again[0].margin_in_roundings
     assert ratio == pytest.approx(torch.finfo(torch.float64).eps / torch.finfo(dtype).eps)
+
+
+def test_flushed_subnormals_are_refused_not_judged() -> None:
+    """A head of subnormal float32 numbers is judged as stored, or not at all."""
+    batch = batch_of([[2.0**-140, 0.0, 2.0**-149]], [[0.0, 2.0**-149, 0.0]], torch.float32)
+    assert inertia(batch) == [Signature(1, 1, 1)]
+    if not torch.set_flush_denormal(True):
+        pytest.skip("this processor cannot flush subnormal numbers")
+    try:
+        with pytest.raises(SubnormalError, match="flushed to zero on cpu"):
+            inertia(batch)
+    finally:
+        torch.set_flush_denormal(False)
 
 
 def test_threads_give_the_same_as_one() -> None:
