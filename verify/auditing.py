@@ -94,12 +94,12 @@ def audit(
     {'proved': 2, 'refuted': 0, 'not_applicable': 0, 'unreadable': 0}
     """
     lines = audit_records(source, layers=layers, device=device, layout=layout, fold=fold, distances=distances)
+    header = next(lines)
+    records: list[Record] = []
     writer = RecordWriter(out) if out is not None else None
     try:
-        header = next(lines)
         if writer:
             writer.write(header)
-        records: list[Record] = []
         for record in lines:
             if writer:
                 writer.write(record)
@@ -156,7 +156,8 @@ def check_device(device: str) -> None:
         SourceError: with what to use instead.
     """
     try:
-        torch.empty(1, dtype=torch.float64, device=device)
+        one = torch.ones(1, 1, dtype=torch.float64, device=device)
+        float(one @ one)
     except (RuntimeError, AssertionError, TypeError) as error:
         what = str(error).splitlines()[0].rstrip(".")
         raise SourceError(f"device {device!r} cannot be used for float64 ({what}); use --device cpu") from None

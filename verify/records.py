@@ -280,22 +280,31 @@ class RecordWriter:
     """Writes records to a file that is complete or absent.
 
     Lines go to ``NAME.partial`` beside the target and are flushed one by one, so that an interrupted run loses
-    nothing it had finished; the file gets its name when the run is complete.
+    nothing it had finished; the file gets its name when the run is complete. Links are followed, and what is no
+    regular file (a terminal, a pipe, ``/dev/null``) is written to directly.
 
     Raises:
-        RecordError: the file cannot be written.
+        RecordError: the file cannot be written, or it exists and is something else than records: weights, say.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        self.partial = self.path.with_name(self.path.name + ".partial")
+        self.path = Path(os.path.realpath(path))
+        special = self.path.exists() and not self.path.is_file()
+        if special and self.path.is_dir():
+            raise RecordError(f"{path}: is a directory; name a file for the records")
+        if not special:
+            _refuse_other_files(self.path)
+        self.partial = self.path if special else self.path.with_name(self.path.name + ".partial")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if not special:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
             self._stream: IO[str] = self.partial.open("w", encoding="utf-8")
-        except OSError as error:
+        except FileExistsError as error:
             raise RecordError(
-                f"{self.path}: cannot write records there ({error.strerror}); choose another --out"
+                f"{error.filename}: is a file, not a directory; choose another place for {path}"
             ) from None
+        except OSError as error:
+            raise RecordError(f"{path}: cannot write records there ({error.strerror}); choose another place") from None
 
     def write(self, record: Record) -> None:
         """Append one record."""
@@ -309,7 +318,9 @@ class RecordWriter:
 
     def finish(self) -> None:
         """Give the complete file its name."""
-        self._stream.flush()
+        if self.partial == self.path:
+            self._stream.close()
+            return
         os.fsync(self._stream.fileno())
         self._stream.close()
         self.partial.replace(self.path)
@@ -317,6 +328,19 @@ class RecordWriter:
     def abandon(self) -> None:
         """Close an unfinished file; ``NAME.partial`` keeps what was written."""
         self._stream.close()
+
+
+def _refuse_other_files(path: Path) -> None:
+    """Only records may be replaced by records."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(64)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise RecordError(f"{path}: cannot write records there ({error.strerror}); choose another place") from None
+    if start and not start.startswith(b'{"kind":"run"'):
+        raise RecordError(f"{path}: exists and holds no records, so it is not replaced; choose another file")
 
 
 def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:

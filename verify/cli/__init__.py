@@ -7,6 +7,7 @@ and completion stay fast. Results go to stdout, progress and logs to stderr.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from importlib.metadata import version
 
@@ -14,8 +15,8 @@ import click
 
 from proofs.errors import HeadformsError, InconsistencyError
 
-#: Exit codes: 0 every head checked is proved, 1 something refuted, then these.
-USAGE, NOTHING_TO_CHECK, NO_VERDICT, INCONSISTENT = 2, 3, 4, 70
+#: Exit codes: 0 every head checked is proved, 1 something refuted, then these; the last two as shells have them.
+USAGE, NOTHING_TO_CHECK, NO_VERDICT, DEFECT, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 70, 130, 141
 
 #: Command name → (module, one line for the overview).
 COMMANDS = {
@@ -51,21 +52,54 @@ def group() -> None:
 
 
 def main() -> None:
-    """Entry point: one line per error, and the exit codes of the documentation."""
+    """Entry point: one line per error, and the exit codes of the documentation.
+
+    Click's own ``main`` is not used: it ends with 1 on a closed pipe and Python does on an uncaught exception, and 1
+    says that a head was refuted.
+    """
     try:
-        sys.exit(group(standalone_mode=False) or 0)
-    except click.exceptions.Abort:
-        click.echo("headforms: interrupted", err=True)
-        sys.exit(130)
-    except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
+        code = _run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of our output has gone; what it has read is right. Nothing may be flushed to it at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        code = CLOSED_PIPE
+    except KeyboardInterrupt:
+        code = _fail("interrupted", INTERRUPTED)
     except click.UsageError as error:
-        error.show()
-        sys.exit(USAGE)
+        usage = f" (see '{error.ctx.command_path} --help')" if error.ctx else ""
+        code = _fail(f"{error.format_message()}{usage}", USAGE)
     except InconsistencyError as error:
-        click.echo(f"headforms: internal inconsistency: {error}", err=True)
-        click.echo("This is a defect of headforms, not of the input: please report it.", err=True)
-        sys.exit(INCONSISTENT)
+        code = _fail(
+            f"internal inconsistency: {error}; a defect of headforms, not of the input: please report it", DEFECT
+        )
     except (HeadformsError, click.ClickException) as error:
-        click.echo(f"headforms: {error}", err=True)
-        sys.exit(USAGE)
+        code = _fail(str(error), USAGE)
+    except OSError as error:
+        code = _fail(f"{error.filename or 'output'}: {error.strerror or error}", USAGE)
+    except MemoryError:
+        code = _fail("out of memory", USAGE)
+    except Exception as error:
+        if os.environ.get("HEADFORMS_TRACEBACK"):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        code = _fail(
+            f"unexpected {what}; a defect of headforms: set HEADFORMS_TRACEBACK=1 and report what it shows", DEFECT
+        )
+    sys.exit(code)
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        with group.make_context("headforms", arguments) as context:
+            group.invoke(context)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.exceptions.Abort:
+        raise KeyboardInterrupt from None
+    return 0
+
+
+def _fail(message: str, code: int) -> int:
+    click.echo(f"headforms: {' '.join(message.split())}", err=True)
+    return code

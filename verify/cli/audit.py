@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ from verify.cli import NO_VERDICT, NOTHING_TO_CHECK
 from verify.cli.tables import layer_table, verdict_lines
 from verify.records import to_line
 
+#: Each costs an eigenvalue problem a head, and each head's record holds them all.
+MOST_DISTANCES = 10_000
+
 
 class LayerRange(click.ParamType[frozenset[int]]):
     """Layer numbers: ``0``, ``0,3``, ``2-5``, or a mixture."""
@@ -25,10 +29,11 @@ class LayerRange(click.ParamType[frozenset[int]]):
         """Parse the list; a malformed one is a usage error."""
         chosen: set[int] = set()
         for part in value.split(","):
-            first, _, last = part.partition("-")
-            if not first.strip().isdigit() or (last and not last.strip().isdigit()):
+            match = re.fullmatch(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", part.strip())
+            first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+            if first > last:
                 self.fail(f"{value!r} is no list of layers; write for example 0,3-5", param, ctx)
-            chosen.update(range(int(first), int(last or first) + 1))
+            chosen.update(range(first, last + 1))
         return frozenset(chosen)
 
 
@@ -41,11 +46,12 @@ class Distances(click.ParamType[tuple[int, ...]]):
         """Parse the list; a malformed one is a usage error."""
         found: list[int] = []
         for part in value.split(","):
-            try:
-                numbers = [int(x) for x in part.split(":")]
-                found.extend(numbers if len(numbers) == 1 else range(*numbers))
-            except (ValueError, TypeError):
+            if not re.fullmatch(r"-?[0-9]{1,9}(:-?[0-9]{1,9}(:-?[1-9][0-9]{0,8})?)?", part.strip()):
                 self.fail(f"{value!r} is no list of distances; write for example 0,1,8 or 0:128", param, ctx)
+            numbers = [int(x) for x in part.split(":")]
+            found.extend(numbers if len(numbers) == 1 else range(*numbers))
+            if len(found) > MOST_DISTANCES:
+                self.fail(f"{value!r} holds more than {MOST_DISTANCES} distances", param, ctx)
         if not found:
             self.fail(f"{value!r} holds no distance", param, ctx)
         return tuple(found)
@@ -99,6 +105,10 @@ def command(
     Exit status: 0 every head checked is proved, 1 at least one is refuted, 2 usage or unreadable input, 3 nothing to
     check, 4 (with --strict) some head has no verdict.
     """
+    if not all(sources):
+        raise click.UsageError("a SOURCE is empty; name a directory or a weights file")
+    if out is not None and not out.name:
+        raise click.UsageError("--out is empty; name a file")
     if out is not None and len(sources) > 1:
         raise click.UsageError(
             f"--out takes the records of one SOURCE, and {len(sources)} are given; run them one by one"
@@ -126,7 +136,7 @@ def _audited(source: str, shape: str, options: dict[str, Any]) -> Audit:
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
-        disable=not sys.stderr.isatty(),
+        disable=sys.stderr is None or not sys.stderr.isatty(),
     )
     with bar:
         task = bar.add_task(Path(source).name or source, total=None)

@@ -94,6 +94,14 @@ def test_several_sources_make_one_verdict(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--layers", "5-3"], "'5-3' is no list of layers"),
+        (["--layers", "0-"], "'0-' is no list of layers"),
+        (["--layers", "²"], "'²' is no list of layers"),
+        (["--layers", "0-3000000000"], "'0-3000000000' is no list of layers"),
+        (["--distance", "0:2000000"], "holds more than 10000 distances"),
+        (["--out", ""], "--out is empty"),
+        (["--out", "/dev"], "is a directory"),
+        (["--device", "meta"], "device 'meta' cannot be used for float64"),
         (["--layers", "0-x"], "'0-x' is no list of layers; write for example 0,3-5"),
         (["--layers", "7"], "has no layer 7; its layers are 0 to 1"),
         (["--fold", "paper"], "'paper' is not one of 'gain', 'center', 'bias'"),
@@ -102,15 +110,66 @@ def test_several_sources_make_one_verdict(tmp_path: Path) -> None:
         (["--distance", "0:4"], "no layer has rotary positions"),
         (["--device", "warp"], "device 'warp' cannot be used for float64"),
         (["--format", "xml"], "'xml' is not one of"),
-        (["--out", "/dev/null/x"], "cannot write records there"),
+        (["--out", "/dev/null/x"], "cannot write records there (Not a directory)"),
     ],
 )
 def test_wrong_arguments(tmp_path: Path, arguments: list[str], message: str) -> None:
     done = headforms("audit", checkpoint(tmp_path), *arguments)
     assert done.returncode == 2
     assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("headforms: ")
+    assert len(done.stderr.splitlines()) == 1
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("source", ["", "x" * 5000])
+def test_impossible_names(source: str) -> None:
+    done = headforms("audit", source)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("victim", ["model.safetensors", "config.json"])
+def test_weights_are_never_replaced_by_records(tmp_path: Path, victim: str) -> None:
+    folder = checkpoint(tmp_path)
+    before = (folder / victim).read_bytes()
+    done = headforms("audit", folder, "--out", folder / victim)
+    assert done.returncode == 2
+    assert "exists and holds no records, so it is not replaced" in done.stderr
+    assert (folder / victim).read_bytes() == before
+
+
+def test_links_are_followed_and_devices_written_to(tmp_path: Path) -> None:
+    folder = checkpoint(tmp_path / "model")
+    (tmp_path / "target.jsonl").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "target.jsonl")
+    assert headforms("audit", folder, "--out", tmp_path / "link").returncode == 0
+    assert (tmp_path / "link").is_symlink()
+    assert len((tmp_path / "target.jsonl").read_text().splitlines()) == 7
+    assert headforms("audit", folder, "--out", "/dev/null").returncode == 0
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_failed_run_leaves_nothing_behind(tmp_path: Path) -> None:
+    assert headforms("audit", tmp_path / "nowhere", "--out", tmp_path / "r.jsonl").returncode == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("shell", "code"),
+    [
+        ("{audit} --format jsonl | head -1 >{folder}/out; exit ${{PIPESTATUS[0]}}", 141),
+        ("{audit} >/dev/full 2>{folder}/err", 2),
+        ("{audit} >{folder}/out 2>&-", 0),
+    ],
+)
+def test_streams_that_end_or_are_not_there(tmp_path: Path, shell: str, code: int) -> None:
+    """Never 1, which says that a head is refuted."""
+    folder = checkpoint(tmp_path, layers=300)
+    command = shell.format(audit=f"{sys.executable} -m verify audit {folder}", folder=folder)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
 
 
 def test_layers_option(tmp_path: Path) -> None:

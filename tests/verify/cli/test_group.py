@@ -26,12 +26,21 @@ def test_unknown_commands_are_usage_errors() -> None:
     assert "No such command 'frobnicate'" in done.stderr
 
 
-def test_an_internal_inconsistency_is_70(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def fail(**_: object) -> None:
-        raise InconsistencyError("two routes disagree")
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (InconsistencyError("two routes disagree"), "internal inconsistency: two routes disagree"),
+        (KeyError("surprise"), "unexpected KeyError: 'surprise'; a defect of headforms"),
+    ],
+)
+def test_defects_are_70_and_never_1(
+    error: Exception, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: object) -> None:
+        raise error
 
-    monkeypatch.setattr("verify.cli.group", fail)
+    monkeypatch.setattr("verify.cli._run", fail)
     with pytest.raises(SystemExit) as stop:
         main()
     assert stop.value.code == 70
-    assert "internal inconsistency: two routes disagree" in capsys.readouterr().err
+    assert words in capsys.readouterr().err
