@@ -19,128 +19,22 @@ isometry, and to decide which elements are squares.
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
-from typing import Any, TypeAlias
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, fmpz_mod, fmpz_mod_ctx, fmpz_mod_mat, nmod, nmod_mat
 
-from proofs.errors import FieldError, ShapeError
+from proofs.errors import FieldError
 from proofs.exact import Number, rational
 from proofs.factorisation import factorisation
+from proofs.groundfield import Field, Scalar
 from proofs.matrices import Matrix
 
-#: An element of a ground field: ``fmpq``, ``nmod`` or ``fmpz_mod``.
-Scalar: TypeAlias = Any
+__all__ = ["GF", "QQ", "RR", "Field", "PadicField", "PrimeField", "Qp", "Rationals", "Reals", "Scalar", "field_named"]
 
 
-class Field(ABC):
-    """A ground field of characteristic other than 2."""
-
-    #: 0 or an odd prime.
-    characteristic: int
-
-    @abstractmethod
-    def __call__(self, x: Number) -> Scalar:
-        """The element that ``x`` denotes; :class:`FieldError` if there is none."""
-
-    @abstractmethod
-    def is_square(self, x: Number) -> bool:
-        """Whether ``x`` is a square in the field; zero is."""
-
-    @abstractmethod
-    def square_class(self, x: Number) -> Scalar:
-        """The canonical representative of ``x`` modulo nonzero squares.
-
-        Raises:
-            FieldError: x is zero.
-        """
-
-    @abstractmethod
-    def zeros(self, rows: int, columns: int) -> Matrix:
-        """The zero matrix, ``rows × columns`` (either may be 0)."""
-
-    @abstractmethod
-    def reduce(self, integers: fmpz_mat) -> Matrix:
-        """The image of an integer matrix under ℤ → F."""
-
-    @abstractmethod
-    def _from_entries(self, rows: int, columns: int, entries: list[Scalar]) -> Matrix: ...
-
-    @abstractmethod
-    def _owns(self, matrix: object) -> bool:
-        """Whether a FLINT matrix already lies over this field."""
-
-    def matrix(self, rows: Sequence[Sequence[Number]] | Matrix | fmpz_mat, *, columns: int | None = None) -> Matrix:
-        """A matrix over this field.
-
-        Args:
-            rows: a nested sequence of numbers, or a FLINT matrix (over this field, over ℚ or over ℤ).
-            columns: the number of columns; only needed, and then required, when there are no rows.
-
-        Raises:
-            ShapeError: rows of different lengths, not a matrix at all, or no rows and no ``columns``.
-            FieldError: an entry that is not in the field, naming its place.
-
-        >>> GF(7).matrix([["1/2", -1], [0, 3]])
-        [4, 6]
-        [0, 3]
-        """
-        if self._owns(rows):
-            return rows  # type: ignore[return-value]
-        if isinstance(rows, fmpz_mat):
-            return self.reduce(rows)
-        table = _table(rows.tolist() if isinstance(rows, (fmpq_mat, nmod_mat, fmpz_mod_mat)) else rows)
-        width = columns if not table else len(table[0])
-        if width is None:
-            raise ShapeError("a matrix without rows needs its number of columns: pass columns=… (N=… for a head)")
-        for i, row in enumerate(table):
-            if len(row) != width:
-                raise ShapeError(f"row {i} has {len(row)} entries, row 0 has {width}; all rows must be equally long")
-        if columns is not None and width != columns:
-            raise ShapeError(f"the matrix has {width} columns; expected {columns}")
-        entries = []
-        for i, row in enumerate(table):
-            for j, x in enumerate(row):
-                try:
-                    entries.append(self(x))
-                except FieldError as error:
-                    raise FieldError(f"entry ({i}, {j}): {error}") from None
-        return self._from_entries(len(table), width, entries)
-
-    def identity(self, size: int) -> Matrix:
-        """The identity matrix."""
-        return self.diagonal([1] * size)
-
-    def diagonal(self, values: Iterable[Number]) -> Matrix:
-        """The diagonal matrix with the given entries.
-
-        >>> QQ.diagonal([1, "-1/2"])
-        [1,    0]
-        [0, -1/2]
-        """
-        entries = [self(x) for x in values]
-        result = self.zeros(len(entries), len(entries))
-        for i, x in enumerate(entries):
-            result[i, i] = x
-        return result
-
-
-def _table(rows: object) -> list[list[Any]]:
-    if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
-        raise ShapeError(f"{rows!r} is not a matrix; expected a sequence of rows")
-    table: list[list[Any]] = []
-    for i, row in enumerate(rows):
-        if isinstance(row, (str, bytes)) or not isinstance(row, Iterable):
-            raise ShapeError(f"row {i} is {row!r}; expected a sequence of entries")
-        table.append(list(row))
-    return table
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rationals(Field):
     """The rational numbers."""
 
@@ -158,6 +52,17 @@ class Rationals(Field):
         """
         q = rational(x)
         return bool(q >= 0 and q.numerator.is_square() and q.denominator.is_square())
+
+    def sqrt(self, x: Number) -> fmpq:
+        """The non-negative rational square root; FieldError if there is none.
+
+        >>> QQ.sqrt("4/9")
+        2/3
+        """
+        q = rational(x)
+        if not QQ.is_square(q):
+            raise FieldError(f"{q} is not a square in QQ")
+        return fmpq(q.numerator.isqrt(), q.denominator.isqrt())
 
     def square_class(self, x: Number) -> fmpq:
         """A squarefree integer.
@@ -193,7 +98,7 @@ class Rationals(Field):
         return "QQ"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PrimeField(Field):
     """The integers modulo an odd prime; made by :func:`GF`."""
 
@@ -240,6 +145,17 @@ class PrimeField(Field):
         residue = fmpz(int(self(x)))
         return bool(residue == 0 or residue.jacobi(self.p) == 1)
 
+    def sqrt(self, x: Number) -> Scalar:
+        """A square root; FieldError if there is none.
+
+        >>> GF(7).sqrt(2) ** 2
+        2
+        """
+        element = self(x)
+        if not self.is_square(element):
+            raise FieldError(f"{element} is not a square in {self}")
+        return self(fmpz(int(element)).sqrtmod(self.p))
+
     def square_class(self, x: Number) -> Scalar:
         """1 or the least non-residue.
 
@@ -283,7 +199,7 @@ def _context(p: int) -> fmpz_mod_ctx:
     return fmpz_mod_ctx(p)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reals(Rationals):
     """The ordered field ℝ, by its rational elements."""
 
@@ -299,7 +215,7 @@ class Reals(Rationals):
         return "RR"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PadicField(Rationals):
     """The p-adic numbers, by their rational elements; made by :func:`Qp`."""
 

@@ -12,11 +12,12 @@ from functools import cached_property
 
 from proofs.errors import FieldError, InconsistencyError, ShapeError
 from proofs.exact import Number
-from proofs.fields import QQ, Field, PrimeField, Rationals, Reals, Scalar
+from proofs.factorisation import prime_divisors
+from proofs.fields import QQ, Field, PadicField, PrimeField, Qp, Rationals, Reals, Scalar
 from proofs.heads import Head
 from proofs.hilbert import hasse_invariant
 from proofs.inertia import Signature, signature
-from proofs.matrices import Matrix, beside, block_diagonal, pivots, submatrix
+from proofs.matrices import Matrix, beside, block_diagonal, integral, pivots, submatrix
 
 
 @dataclass(frozen=True)
@@ -86,20 +87,23 @@ class Form:
         return self.gram.nrows()
 
     @cached_property
-    def _support(self) -> tuple[int, ...]:
-        """Rows that form a basis of the row space; their principal minor is nonzero, as the matrix is symmetric."""
+    def support(self) -> tuple[int, ...]:
+        """Unit vectors that span a complement of the radical: rows that form a basis of the row space.
+
+        Their principal minor is nonzero, as the matrix is symmetric.
+        """
         return pivots(*self.gram.rref())
 
     @property
     def rank(self) -> int:
         """Rank of the Gram matrix, the dimension of V/rad."""
-        return len(self._support)
+        return len(self.support)
 
     @cached_property
     def radical(self) -> Matrix:
         """A basis of the radical ``{x : Ax = 0}``, as columns (dimension × (dimension − rank))."""
         echelon, rank = self.gram.rref()
-        support, field = self._support, self.field
+        support, field = self.support, self.field
         free = [j for j in range(self.dimension) if j not in set(support)]
         result = field.zeros(self.dimension, len(free))
         for column, j in enumerate(free):
@@ -139,7 +143,7 @@ class Form:
         >>> Form.of([[0, 1], [1, 0]]).diagonalisation.diagonal
         (2, -1/2)
         """
-        field, support = self.field, self._support
+        field, support = self.field, self.support
         frame = submatrix(field, field.identity(self.dimension), range(self.dimension), support)
         block = submatrix(field, self.gram, support, support)
         local, values = _diagonalise(field, block)
@@ -158,7 +162,7 @@ class Form:
     @cached_property
     def determinant(self) -> Scalar:
         """Determinant of the non-degenerate part, up to squares (1 for rank 0)."""
-        return submatrix(self.field, self.gram, self._support, self._support).det()
+        return submatrix(self.field, self.gram, self.support, self.support).det()
 
     @property
     def discriminant(self) -> Scalar:
@@ -195,6 +199,24 @@ class Form:
         (1, -1)
         """
         return hasse_invariant(self.diagonal_entries, self._place(place))
+
+    def bad_primes(self) -> tuple[PadicField, ...]:
+        """For a rational form: ℚ₂, and ℚ_p for every p where the non-degenerate part is not obviously unimodular.
+
+        At the other primes the Hasse invariant is 1 and the discriminant a unit. An integral Gram matrix is enough
+        to see this: the diagonal entries, which have many more prime factors, need not be factored.
+
+        Raises:
+            FieldError: the field is not ℚ.
+            FactorisationError: the determinant is too large to factor.
+
+        >>> Form.of([[2, 1], [1, 4]]).bad_primes()
+        (Qp(2), Qp(7))
+        """
+        if self.field != QQ:
+            raise FieldError(f"a form over {self.field} has no primes; expected one over QQ")
+        integers, denominator = integral(submatrix(QQ, self.gram, self.support, self.support))
+        return tuple(Qp(p) for p in prime_divisors([2, denominator, integers.det()]))
 
     def at(self, place: Field) -> Form:
         """A rational form at a place: the same matrix over RR or Qp(p)."""

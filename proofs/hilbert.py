@@ -6,14 +6,13 @@ Formulas as in J.-P. Serre, *A Course in Arithmetic*, chapter III.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from flint import fmpq, fmpz
+from flint import fmpz
 
 from proofs.errors import FieldError
 from proofs.exact import Number
-from proofs.factorisation import prime_divisors
-from proofs.fields import RR, Field, PadicField, PrimeField, Qp, Reals, Scalar
+from proofs.fields import Field, PadicField, PrimeField, Reals, Scalar
 
 
 def hilbert_symbol(a: Number, b: Number, field: Field) -> int:
@@ -27,19 +26,21 @@ def hilbert_symbol(a: Number, b: Number, field: Field) -> int:
     Raises:
         FieldError: a or b is zero, or the field is not local: over ℚ take the symbol at a place.
 
+    >>> from proofs.fields import RR, Qp
     >>> hilbert_symbol(-1, -1, RR), hilbert_symbol(-1, -1, Qp(2)), hilbert_symbol(5, 2, Qp(5))
     (-1, -1, -1)
     """
+    _require_local(field)
     if field(a) == 0 or field(b) == 0:
         raise FieldError(f"the Hilbert symbol ({a}, {b}) needs nonzero arguments")
-    match field:
-        case PrimeField():
-            return 1
-        case Reals():
-            return -1 if field(a) < 0 and field(b) < 0 else 1
-        case PadicField():
-            return _at_prime(field.unit_part(a), field.unit_part(b), field.p)
-    raise FieldError(f"there is no Hilbert symbol over {field}; take it at a place, RR or Qp(p)")
+    if isinstance(field, PadicField):
+        return _at_prime(field.unit_part(a), field.unit_part(b), field.p)
+    return -1 if isinstance(field, Reals) and field(a) < 0 and field(b) < 0 else 1
+
+
+def _require_local(field: Field) -> None:
+    if not isinstance(field, (PrimeField, Reals, PadicField)):
+        raise FieldError(f"there is no Hilbert symbol over {field}; take it at a place, RR or Qp(p)")
 
 
 def _at_prime(a: tuple[int, int], b: tuple[int, int], p: int) -> int:
@@ -54,9 +55,11 @@ def _at_prime(a: tuple[int, int], b: tuple[int, int], p: int) -> int:
 def hasse_invariant(diagonal: Sequence[Scalar], field: Field) -> int:
     """``∏_{i<j} (a_i, a_j)`` of a diagonal form with nonzero entries (Cassels's and Lam's convention).
 
+    >>> from proofs.fields import RR, Qp
     >>> hasse_invariant([1, 1, -7], Qp(2)), hasse_invariant([-1, -1], RR)
     (1, -1)
     """
+    _require_local(field)
     # (a₁, a₂)(a₁a₂, a₃)(a₁a₂a₃, a₄)… is the same product with one symbol an entry.
     result, product = 1, None
     for a in diagonal:
@@ -64,16 +67,3 @@ def hasse_invariant(diagonal: Sequence[Scalar], field: Field) -> int:
             result *= hilbert_symbol(product, a, field)
         product = field.square_class(a if product is None else product * a)
     return result
-
-
-def bad_places(numbers: Iterable[fmpq]) -> tuple[Reals | PadicField, ...]:
-    """∞, 2 and the primes that divide a numerator or a denominator: outside them all are units and symbols are 1.
-
-    Raises:
-        FactorisationError: a number is too large to factor.
-
-    >>> [str(place) for place in bad_places([fmpq(3, 7)])]
-    ['RR', 'Qp(2)', 'Qp(3)', 'Qp(7)']
-    """
-    parts = [part for q in numbers for part in (q.numerator, q.denominator)]
-    return (RR, *(Qp(p) for p in sorted({2, *prime_divisors(parts)})))

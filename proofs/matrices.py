@@ -10,7 +10,7 @@ from flint import fmpq_mat, fmpz, fmpz_mat
 from proofs.errors import FieldError
 
 if TYPE_CHECKING:
-    from proofs.fields import Field
+    from proofs.groundfield import Field
 
 
 class Matrix(Protocol):

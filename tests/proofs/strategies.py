@@ -2,7 +2,8 @@
 
 from hypothesis import strategies as st
 
-from proofs.fields import GF, QQ, Field
+from proofs.fields import GF, QQ, RR, Field, Qp
+from proofs.forms import Form
 from proofs.heads import Head
 
 entries = st.integers(-3, 3)
@@ -42,3 +43,21 @@ def heads(draw, *, field: Field | None = None, max_n: int = 3, max_N: int = 6):
         A = field.matrix(draw(matrices(n, n)), columns=n)
         return Head.of(Q, A * Q, field=field, N=N)
     return Head.of(Q, draw(matrices(n, N)), field=field, N=N)
+
+
+local_fields = st.sampled_from([RR, Qp(2), Qp(3), Qp(5), Qp(42762409), GF(3), GF(5), GF(2**89 - 1)])
+
+
+@st.composite
+def forms(draw, *, field: Field | None = None, max_dimension: int = 5, numbers: st.SearchStrategy = entries):
+    """Forms that need not be diagonal: congruent to a diagonal one, a sum of planes, or with any small matrix."""
+    field = draw(st.one_of(local_fields, st.just(QQ))) if field is None else field
+    size = draw(st.integers(0, max_dimension))
+    kind = draw(st.sampled_from(["any", "diagonal", "planes"]))
+    if kind == "any":
+        A = field.matrix(draw(matrices(size, size, numbers)), columns=size)
+        return Form(A + A.transpose(), field)
+    form = Form.diagonal([draw(st.integers(-30, 30)) for _ in range(size)], field=field)
+    if kind == "planes" and size >= 2:
+        form = Form.of([[0, 1], [1, 0]], field=field) + Form.diagonal(form.gram.tolist()[0][:1], field=field)
+    return form.restrict(draw(invertible(form.dimension, field)))
