@@ -1,7 +1,7 @@
 """Re-checks every claim of a run against the weights, by other means than those that made it.
 
-Nothing here calls FLINT or trusts a floating-point operation. Ranks come from elimination modulo a prime over 64-bit
-integers, relations from products of Python integers, signatures from fraction-free symmetric elimination. A
+Nothing here computes with FLINT or trusts a floating-point operation. Ranks come from elimination modulo a prime over
+64-bit integers, relations from products of Python integers, signatures from fraction-free symmetric elimination. A
 ``cholesky`` proof is not repeated but replaced: the claim it proves is proved again, by a minor.
 """
 
@@ -18,7 +18,7 @@ import numpy.typing as npt
 import torch
 
 from verify.checkpoints import Checkpoint, Status
-from verify.dyadic import ExactRows
+from verify.dyadic import ExactRows, from_decimal
 from verify.errors import RecordError
 from verify.heads import HeadBatch
 from verify.records import Record
@@ -64,6 +64,8 @@ def check_head(record: Record, rows: ExactRows) -> Finding:
         return Finding(name, True, _confirm(record, rows))
     except _Wrong as wrong:
         return Finding(name, False, str(wrong))
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        return Finding(name, False, f"the record is malformed ({type(error).__name__}: {error})")
 
 
 def has_rank(M: Sequence[Sequence[int]], rank: int, prime: int) -> bool:
@@ -97,7 +99,7 @@ def _confirm(record: Record, rows: ExactRows) -> str:
         signature, rank_stacked = (n, n, N - 2 * n), 2 * n
     else:
         rank_stacked = _exact_rank(M, N, proof)
-        vectors = [[int(x) for x in u] for u in proof["null_vectors"]]
+        vectors = [[from_decimal(x) for x in u] for u in proof["null_vectors"]]
         if len(vectors) == 2 * n - rank_stacked:
             signature = _signature_by_annihilator(vectors, n, N)
         else:
@@ -149,7 +151,7 @@ def _exact_rank(M: list[list[int]], N: int, proof: Record) -> int:
     rank, prime, rows, columns = proof["rank"], proof["prime"], proof["rows"], proof["columns"]
     if not (len(rows) == len(columns) == rank and has_rank([[M[i][j] for j in columns] for i in rows], rank, prime)):
         raise _Wrong(f"the minor of the record does not show rank M ≥ {rank} modulo {prime}")
-    vectors = [[int(x) for x in u] for u in proof["null_vectors"]]
+    vectors = [[from_decimal(x) for x in u] for u in proof["null_vectors"]]
     if not vectors and rank == N:
         return int(rank)
     if len(vectors) != len(M) - rank or not has_rank(vectors, len(vectors), prime):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from flint import fmpz_mat
+from flint import fmpz, fmpz_mat
 
 Floats = npt.NDArray[np.float64]
 
@@ -77,3 +77,17 @@ class ExactRows:
         """
         integers, exponent = to_integers(M)
         return cls(fmpz_mat(M.shape[0], M.shape[1], [x for row in integers for x in row]), exponent)
+
+
+def to_decimal(x: int) -> str:
+    """An integer in decimal digits, any number of them (Python's own ``str`` stops at 4300).
+
+    >>> to_decimal(-(10**5000))[:4], from_decimal(to_decimal(-(10**5000))) == -(10**5000)
+    ('-100', True)
+    """
+    return str(fmpz(x))
+
+
+def from_decimal(digits: str) -> int:
+    """The integer that :func:`to_decimal` wrote."""
+    return int(fmpz(digits))

@@ -20,6 +20,7 @@ import torch
 from proofs.decomposition import Decomposition, decompose
 from proofs.inertia import Signature
 from verify.certificates import exact_head, find_exact_minor, find_minor
+from verify.dyadic import to_decimal
 from verify.errors import InconsistencyError, NonFiniteError, SubnormalError
 from verify.gram import scaled_gram, symmetric_part
 from verify.heads import HeadBatch, HeadId
@@ -300,7 +301,7 @@ def _decide(batch: HeadBatch, i: int, proof: CholeskyProof) -> tuple[HeadVerdict
                 "prime": d.minor.prime,
                 "rows": list(d.minor.rows),
                 "columns": list(d.minor.columns),
-                "null_vectors": [[str(x) for x in u] for u in d.null_vectors],
+                "null_vectors": [[to_decimal(x) for x in u] for u in d.null_vectors],
             },
             signature=_known(d.signature),
             rank_stacked=d.rank_stacked,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from verify.checking import PRIMES, _inertia, _strong_probable_prime, check_head
 from verify.checkpoints import open_checkpoint
 from verify.errors import RecordError
 from verify.heads import HeadBatch
-from verify.records import head_record
+from verify.records import head_record, to_line
 from verify.verdicts import assess
 
 
@@ -81,6 +82,10 @@ CORRUPTIONS = {
     "modulus 1": (refuted, change("proof", "prime", 1)),
     "even modulus": (refuted, change("proof", "prime", 2)),
     "composite modulus": (refuted, change("proof", "prime", (2**31 - 1) * (2**31 - 19))),
+    "no number": (refuted, change("proof", "null_vectors", 0, 0, "one")),
+    "row out of range": (refuted, change("proof", "rows", 0, 99)),
+    "no prime": (refuted, change("proof", "prime", None)),
+    "no kind": (refuted, change("proof", {})),
     "proof dropped": (refuted, change("proof", None)),
     "width": (refuted, change("N", 9)),
     "proved as refuted": (proved, change("verdict", "refuted")),
@@ -98,6 +103,28 @@ def test_corrupted_claims_are_refused(name: str) -> None:
     corrupted = copy.deepcopy(record)
     corrupt(corrupted)
     assert not check_head(corrupted, batch.exact_rows(0)).confirmed
+
+
+def test_null_vectors_of_any_length_survive_the_record() -> None:
+    """Rows graded over the whole float64 range have relations of thousands of digits, beyond Python's own limit."""
+    rng = np.random.default_rng(1)
+    M = rng.integers(1, 2**40, size=(16, 20)) * 2.0 ** rng.integers(-900, 900, size=(16, 20))
+    M[15] = M[14]
+    M[13] = 0
+    batch = HeadBatch(torch.tensor(M[8:])[None], torch.tensor(M[:8])[None])
+    record = json.loads(to_line(recorded(batch)))
+    assert record["rank_stacked"] == 14
+    assert check_head(record, batch.exact_rows(0)).confirmed
+    hidden = M.copy()
+    hidden[12, :11] = M[11, :11]
+    hidden[12, 11:] = 0
+    hidden[11, 11:] = 0
+    for i in range(16):
+        hidden[i, 10:] = 0
+    batch = HeadBatch(torch.tensor(hidden[8:])[None], torch.tensor(hidden[:8])[None])
+    record = json.loads(to_line(recorded(batch)))
+    assert max(len(x) for u in record["proof"]["null_vectors"] for x in u) > 4300
+    assert check_head(record, batch.exact_rows(0)).confirmed
 
 
 def test_a_cholesky_claim_about_a_degenerate_head_is_refused() -> None:
