@@ -18,7 +18,7 @@
 
 From mathcomp Require Import all_ssreflect perm all_algebra.
 From SsrMultinomials Require Import mpoly.
-From Headforms Require Import Congruence Forms Head.
+From Headforms Require Import Congruence Forms Head Euclidean.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -108,18 +108,54 @@ have -> : score Q K + (score Q K)^T
 by rewrite !det_mulmx det_tr det_hyperbolic mulrC mulrA -expr2 mulrC.
 Qed.
 
-(** In terms of [S]: principal minors suffice. *)
+Lemma symmetric_part_colsub n N N' (f : 'I_N' -> 'I_N) (Q K : 'M[F]_(n, N)) :
+  symmetric_part (colsub f Q) (colsub f K) = mxsub f f (symmetric_part Q K).
+Proof.
+apply/matrixP => i j; rewrite !mxE; congr (_ * (_ + _)).
+  by apply: eq_bigr => k _; rewrite !mxE.
+by apply: eq_bigr => k _; rewrite !mxE.
+Qed.
+
+Lemma colsub_stacked n N N' (f : 'I_N' -> 'I_N) (Q K : 'M[F]_(n, N)) :
+  colsub f (stacked Q K) = stacked (colsub f Q) (colsub f K).
+Proof. by apply/matrixP => i j; rewrite !mxE; case: splitP => k _; rewrite !mxE. Qed.
+
+(** In terms of [S] alone principal minors suffice: the minor of [S] on columns
+    [f] is a non-zero multiple of the square of the minor of [M] on [f]. *)
 Theorem nondegenerate_principal_minor n N (Q K : 'M[F]_(n, N)) : 2%:R != 0 :> F ->
   nondegenerate Q K
   <-> exists f : 'I_(n + n) -> 'I_N, \det (mxsub f f (symmetric_part Q K)) != 0.
 Proof.
 move=> n2.
-have e f : \det (mxsub f f (symmetric_part Q K))
-    = 2%:R^-1 ^+ (n + n) * ((- 1) ^+ n * \det (colsub f (stacked Q K)) ^+ 2).
-  rewrite symmetric_partE mxsub_scale detZ; congr (_ * _).
-  rewrite -mxsub_mul -mulmxA; last first.
-  admit.
-admit.
-Admitted.
+have e f : (\det (mxsub f f (symmetric_part Q K)) != 0)
+    = ((minor f).@[coordinates Q K] != 0).
+  rewrite minorE colsub_stacked -symmetric_part_colsub detZ locus_square.
+  rewrite !mulf_eq0 !expf_eq0 invr_eq0 oppr_eq0 oner_eq0 (negbTE n2) /= !andbF.
+  by rewrite /= orbb.
+by split=> [/nondegenerate_open[f nz]|[f nz]]; [|apply/nondegenerate_open]; exists f; rewrite ?e // -e.
+Qed.
 
 End Minors.
+
+Section OrderedField.
+Variable F : realFieldType.
+Implicit Types (n N k : nat).
+Import Order.Theory Num.Theory.
+
+Lemma gram_row_free k N (M : 'M[F]_(k, N)) : (\det (M *m M^T) != 0) = row_free M.
+Proof.
+rewrite -unitfE -unitmxE -row_free_unit; apply/idP/idP => [|fM].
+  by rewrite -!row_leq_rank => /leq_trans; apply; apply: mxrankM_maxl.
+rewrite -kermx_eq0; apply/negPn/negP => /rowV0Pn [x].
+rewrite sub_kermx => /eqP xG x0; have xM : x *m M != 0.
+  by apply: contraNneq x0 => xM0; apply/eqP/(row_free_inj fM); rewrite xM0 mul0mx.
+have := norm2_gt0 xM; rewrite /norm2 trmx_mul mulmxA -[x *m M *m _]mulmxA xG.
+by rewrite mul0mx mxE ltxx.
+Qed.
+
+(** One polynomial is enough over an ordered field: the Gram determinant. *)
+Theorem nondegenerate_gram n N (Q K : 'M[F]_(n, N)) :
+  nondegenerate Q K = (\det (stacked Q K *m (stacked Q K)^T) != 0).
+Proof. by rewrite gram_row_free. Qed.
+
+End OrderedField.
