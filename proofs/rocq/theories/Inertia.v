@@ -51,6 +51,15 @@ Proof. by rewrite /form mulmxN mulNmx mxE. Qed.
 Lemma form0 N (S : 'M[F]_N) : form S 0 = 0.
 Proof. by rewrite /form !mul0mx mxE. Qed.
 
+(** Orthogonal vectors: the values add. *)
+Lemma form_orthogonal N (S : 'M[F]_N) (a b : 'rV_N) :
+  S^T = S -> a *m S *m b^T = 0 -> form S (a + b) = form S a + form S b.
+Proof.
+move=> sS ab; have ba : b *m S *m a^T = 0.
+  by apply: trmx_inj; rewrite trmx0 -ab !trmx_mul trmxK sS mulmxA.
+by rewrite /form [(a + b)^T]linearD /= !mulmxDl !mulmxDr ab ba addr0 add0r mxE.
+Qed.
+
 (** Adding a vector of the radical changes nothing. *)
 Lemma form_radical N (S : 'M[F]_N) (a b : 'rV_N) :
   S^T = S -> b *m S = 0 -> form S (a + b) = form S a.
