@@ -130,13 +130,16 @@ Qed.
 
 (** *** Existence *)
 
-(** A form splits into a positive, a negative and a zero part. *)
-Lemma inertia_split N (S : 'M[F]_N) : S^T = S ->
-  exists p q z (U : 'M[F]_(p, N)) (V : 'M[F]_(q, N)) (R : 'M[F]_(z, N)),
+(** A diagonalised form splits into a positive, a negative and a zero part, of the
+    dimensions read off the diagonal. *)
+Lemma inertia_split N (S P : 'M[F]_N) d : P \in unitmx -> P *m S *m P^T = diag_mx d ->
+  let p := #|[set i | 0 < d 0 i]| in let q := #|[set i | d 0 i < 0]| in
+  let z := #|[set i | d 0 i == 0]| in
+  exists (U : 'M[F]_(p, N)) (V : 'M[F]_(q, N)) (R : 'M[F]_(z, N)),
     [/\ (p + q + z = N)%N, positive_definite_on S U, positive_definite_on (- S) V,
         row_free R & R *m S = 0].
 Proof.
-move=> sS; have [P uP [d PSP]] := diagonalisation (two_neq0 F) sS.
+move=> uP PSP.
 pose part (A : {set 'I_N}) := rowsub (enum_val : 'I_#|A| -> 'I_N) P.
 have valA (A : {set 'I_N}) (x : 'rV_#|A|) :
     form S (x *m part A) = \sum_i d 0 (enum_val i) * x 0 i ^+ 2.
@@ -158,7 +161,7 @@ have definite (A : {set 'I_N}) (s : F) : (forall i, i \in A -> 0 < s * d 0 i) ->
   by have := posA _ (enum_valP i); rewrite e ltxx.
 pose Ap := [set i | 0 < d 0 i]; pose An := [set i | d 0 i < 0].
 pose Az := [set i | d 0 i == 0].
-exists #|Ap|, #|An|, #|Az|, (part Ap), (part An), (part Az); split.
+exists (part Ap), (part An), (part Az); split.
 - have cardE (A : {set 'I_N}) : #|A| = (\sum_i (i \in A : nat))%N.
     by rewrite -sum1_card big_mkcond; apply: eq_bigr => i _; case: (i \in A).
   rewrite !cardE -!big_split /= -[RHS]card_ord -sum1_card.
@@ -176,10 +179,14 @@ exists #|Ap|, #|An|, #|Az|, (part Ap), (part An), (part Az); split.
   by rewrite mul0rn.
 Qed.
 
-Theorem signature_exists N (S : 'M[F]_N) : S^T = S ->
-  exists p q z, signature S p q z /\ (p + q + z = N)%N.
+(** The signature is read off any diagonalisation. *)
+Theorem diagonal_signature N (S P : 'M[F]_N) d : S^T = S ->
+  P \in unitmx -> P *m S *m P^T = diag_mx d ->
+  signature S #|[set i | 0 < d 0 i]| #|[set i | d 0 i < 0]| #|[set i | d 0 i == 0]|.
 Proof.
-move=> sS; have [p [q [z [U [V [R [eN pU pV fR RS]]]]]]] := inertia_split sS.
+move=> sS uP PSP; have /= [U [V [R [eN pU pV fR RS]]]] := inertia_split uP PSP.
+move: U V R eN pU pV fR RS; set p := #|_|; set q := #|_|; set z := #|_|.
+move=> U V R eN pU pV fR RS.
 have orth m (W : 'M[F]_(m, N)) (y : 'rV_(m + z)) :
     form S (y *m col_mx W R) = form S (lsubmx y *m W).
   by rewrite -{1}[y]hsubmxK mul_row_col form_radical // -mulmxA RS mulmx0.
@@ -193,7 +200,7 @@ have free m (W : 'M[F]_(m, N)) (s : F) :
   move: cWR; rewrite -[c]hsubmxK l0 mul_row_col mul0mx add0r => rR.
   have -> : rsubmx c = 0 by apply: (row_free_inj fR); rewrite rR mul0mx.
   by rewrite row_mx0.
-exists p, q, z; split=> //; split.
+split.
 - apply: (@positive_index_certificate _ _ p (q + z) U (col_mx V R)) => //.
   + by apply: (free _ _ (- 1)) => x /pV; rewrite formN mulN1r.
   + move=> y; rewrite orth; have [->|/pV] := eqVneq (lsubmx y) 0.
@@ -231,6 +238,14 @@ exists p, q, z; split=> //; split.
       by rewrite ltxx.
     by rewrite -[c]hsubmxK -/u -/v u0 v0 row_mx0.
   by rewrite leq_subLR -[X in (X <= _)%N]eN leq_add2r.
+Qed.
+
+Theorem signature_exists N (S : 'M[F]_N) : S^T = S ->
+  exists p q z, signature S p q z /\ (p + q + z = N)%N.
+Proof.
+move=> sS; have [P uP [d PSP]] := diagonalisation (two_neq0 F) sS.
+have [_ [_ [_ [eN _ _ _ _]]]] := inertia_split uP PSP.
+by do 3!eexists; split; first exact: diagonal_signature sS uP PSP.
 Qed.
 
 End Theory.
