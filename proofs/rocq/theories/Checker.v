@@ -258,3 +258,100 @@ Theorem check_minor_signature (F : realFieldType) n N rows modulus columns inver
   let M := head_matrix F (n + n) N rows in
   signature (symmetric_part (query_of M) (key_of M)) n n (N - (n + n)).
 Proof. by move=> ok M; have [ndg _] := check_minor_sound F ok; apply: nondegenerate_signature. Qed.
+
+(** ** The exact proof of a degenerate head *)
+
+Lemma size_exchanged n u : size u = (n + n)%N -> size (exchanged n u) = (n + n)%N.
+Proof. by move=> su; rewrite size_cat size_drop size_takel su ?addnK ?leq_addr. Qed.
+
+Lemma nth_exchanged n u j : size u = (n + n)%N -> (j < n + n)%N ->
+  nth 0%ZZ (exchanged n u) j = nth 0%ZZ u (if (j < n)%N then n + j else j - n)%N.
+Proof.
+move=> su lt; rewrite nth_cat size_drop su addnK; case: ltnP => [ltn|ge].
+  by rewrite nth_drop.
+by rewrite nth_take //; dimensions.
+Qed.
+
+Section Exact.
+Variable F : realFieldType.
+
+(** The Gram matrix of the annihilator, entry by entry. *)
+Lemma annihilator_gram_lists k n V : shaped k (n + n) V ->
+  forall i j : 'I_k, annihilator_gram (embedded F (matrix_of k (n + n) V)) i j
+    = (int_of_Z (dot (exchanged n (nth [::] V i)) (nth [::] V j)))%:~R.
+Proof.
+move=> /shapedP[sV sVi] i j; set X := embedded F _.
+have XJ : X *m hyperbolic n = row_mx (rsubmx X) (lsubmx X).
+  rewrite -{1}[X]hsubmxK /hyperbolic mul_row_block.
+  by rewrite !(mulmx0, mulmx1) add0r addr0.
+rewrite /annihilator_gram XJ mxE (dotE (size_exchanged (sVi _ (ltn_ord i)))); last first.
+  exact: sVi.
+rewrite rmorph_sum /=; apply: eq_bigr => l _; rewrite [X^T l j]mxE rmorphM /=.
+congr (_ * _); last by rewrite !mxE.
+rewrite nth_exchanged ?sVi // mxE; case: splitP => m ml; rewrite !mxE /lookup /= ml //.
+by rewrite addKn.
+Qed.
+
+Lemma card_count (k : nat) (a : pred Z) s : size s = k ->
+  #|[set i : 'I_k | a (nth 0%ZZ s i)]| = count a s.
+Proof.
+move=> <-; rewrite -sum1_count (big_nth 0%ZZ) big_mkord -sum1_card.
+by apply: eq_bigl => i; rewrite inE.
+Qed.
+
+Theorem check_exact_sound n N rows proof p q z :
+  check_exact n N rows proof = Some (p, q, z) ->
+  let M := head_matrix F (n + n) N rows in
+  \rank M = claimed_rank proof
+  /\ signature (symmetric_part (query_of M) (key_of M)) p q z.
+Proof.
+rewrite /check_exact; set e := least_exponent rows; set V := null_vectors proof.
+set k := size V; set r := claimed_rank proof; case: ifP => [ok answer|_ //].
+set M := head_matrix F (n + n) N rows.
+case/and5P: ok => above sr /eqnP rk sV /and5P[].
+move=> /indices_map[szf [f fE]] /indices_map[szg [g gE]] /indices_map[szh [h hE]].
+move=> /inverse_moduloP nzM /and3P[/inverse_moduloP nzV zero orth].
+rewrite (minor_of _ szf szg fE gE) in nzM; rewrite (minor_columns_of _ szh hE) in nzV.
+have sM : shaped (n + n) N (cleared e rows) by rewrite shaped_cleared.
+have UM := combination_zero sV sM zero.
+have [rM lk] := exact_certificate F nzM UM nzV rk.
+pose c : F := 2%:R ^ int_of_Z e; have c0 : c != 0 by apply: power_neq0.
+have ME : M = c *: embedded F (matrix_of (n + n) N (cleared e rows)).
+  by rewrite /M (head_matrixE F above sr).
+split; first by rewrite ME (eqmx_scale _ c0).
+have lkM : left_kernel_basis (embedded F (matrix_of k (n + n) V))
+    (stacked (query_of M) (key_of M)).
+  rewrite stacked_of ME; case/andP: lk => fV /eqmxP eV.
+  rewrite /left_kernel_basis fV; apply/eqmxP; apply: eqmx_trans eV _.
+  apply/eqmxP; apply/andP; split; apply/sub_kermxP.
+    by rewrite -scalemxAr mulmx_ker scaler0.
+  apply: (scalerI c0); rewrite scaler0 scalemxAr; exact: mulmx_ker.
+pose squares := [seq dot (exchanged n v) v | v <- V].
+have ssq : size squares = k by rewrite size_map.
+pose d : 'rV[F]_k := \row_i (int_of_Z (nth 0%ZZ squares i))%:~R.
+set A := annihilator_gram (embedded F (matrix_of k (n + n) V)).
+have Ad : 1%:M *m A *m 1%:M^T = diag_mx d.
+  rewrite mul1mx trmx1 mulmx1; apply/matrixP => i j; rewrite annihilator_gram_lists // !mxE.
+  have [<-|ne] := eqVneq i j; first by rewrite mulr1n (nth_map [::]).
+  have ik : (i : nat) \in iota 0 k by rewrite mem_iota ltn_ord.
+  have jk : (j : nat) \in iota 0 k by rewrite mem_iota ltn_ord.
+  have /allP /(_ _ jk) := allP orth _ ik.
+  by rewrite eqnE val_eqE (negbTE ne) /= => /Z.eqb_eq ->.
+have sA := diagonal_signature (annihilator_gram_tr _) (unitmx1 F k) Ad.
+have cp : #|[set i | 0 < d 0 i]| = count (Z.ltb 0) squares.
+  rewrite -(card_count _ ssq); apply: eq_card => i; rewrite !inE mxE.
+  by rewrite ltr0z int_of_Z_gt0.
+have cq : #|[set i | d 0 i < 0]| = count (fun x => Z.ltb x 0) squares.
+  rewrite -(card_count _ ssq); apply: eq_card => i; rewrite !inE mxE.
+  by rewrite ltrz0 int_of_Z_lt0.
+have ct : #|[set i | d 0 i == 0]| = count (Z.eqb^~ 0%ZZ) squares.
+  rewrite -(card_count _ ssq); apply: eq_card => i; rewrite !inE mxE.
+  by rewrite intr_eq0 int_of_Z_eq0.
+rewrite cp cq ct in sA.
+have [p' [q' [z' [sS [e1 e2 e3]]]]] := annihilator_signature lkM sA.
+have [ep eq ez] : [/\ p = p', q = q' & z = z'].
+  by case: answer => <- <- <-; move: e1 e2 e3; rewrite -/squares => *; split; dimensions.
+by rewrite ep eq ez.
+Qed.
+
+End Exact.
