@@ -10,6 +10,7 @@ From Headforms Require Import Congruence Forms Head HyperbolicPlusZero RankRadic
 From Headforms Require Import ExactCondition Symmetries Pencil Infinite Locus Density.
 From Headforms Require Import Diagonalisation Euclidean Inertia RankBalance Signature.
 From Headforms Require Import FactorLemma Annihilator CorankBound.
+From Headforms Require Import IntegerLists Certificate Checker.
 
 Import GRing.Theory.
 Local Open Scope ring_scope.
@@ -49,6 +50,7 @@ Definition audited :=
    @nondegenerate_dense,
    @nondegenerate_dense_char0,
    @diagonalisation,
+   @diagonal_signature,
    @signature_uniq,
    @signature_exists,
    @head_rank_balance,
@@ -62,6 +64,15 @@ Definition audited :=
    @corank_bound_witt,
    @corank_bound,
    @corank_bound_signature,
-   @nondegenerate_witt_index).
+   @nondegenerate_witt_index,
+   @inverse_modulo_det,
+   @minor_certificate,
+   @minor_certificate_signature,
+   @dyadic_certificate,
+   @null_vectors_deficiency,
+   @exact_certificate,
+   @check_minor_sound,
+   @check_minor_signature,
+   @check_exact_sound).
 
 Print Assumptions audited.

@@ -10,8 +10,9 @@
     a head is the list of the [2n] rows of [M = [K; Q]].  The checker clears the
     powers of two itself.  A minor is shown to be invertible by an inverse modulo
     some [m > 1], given by its columns, so the check is one matrix product and needs
-    no prime.  The null vectors [V] must be [J]-orthogonal: [VJVᵀ] is diagonal, and
-    the annihilator lemma turns the signs of its diagonal into the signature.
+    no prime.  The null vectors [U] come with an invertible [P] that makes them
+    [J]-orthogonal: [(PU)J(PU)ᵀ] is diagonal, and the annihilator lemma turns the
+    signs of its diagonal into the signature.
 
     Nothing is assumed about the input: shapes, indices and exponents are checked. *)
 
@@ -58,7 +59,7 @@ Definition inverse_modulo (m : Z) (k : nat) (A columns : seq (seq Z)) : bool :=
           (iota 0 k)) (iota 0 k)].
 
 Definition indices_below (k m : nat) (indices : seq nat) : bool :=
-  eqn (size indices) k && all (fun i => i < m)%N indices.
+  eqn (size indices) k && all (fun i => Nat.ltb i m) indices.
 
 Definition check_minor (n N : nat) (rows : seq (seq dyadic)) (modulus : Z)
     (columns : seq nat) (inverse : seq (seq Z)) : bool :=
@@ -84,7 +85,10 @@ Record exact_proof := ExactProof {
   null_vectors : seq (seq Z);
   null_columns : seq nat;
   null_modulus : Z;
-  null_inverse : seq (seq Z)
+  null_inverse : seq (seq Z);
+  orthogonaliser : seq (seq Z);
+  orthogonaliser_modulus : Z;
+  orthogonaliser_inverse : seq (seq Z)
 }.
 
 Definition check_exact (n N : nat) (rows : seq (seq dyadic)) (proof : exact_proof)
@@ -92,18 +96,21 @@ Definition check_exact (n N : nat) (rows : seq (seq dyadic)) (proof : exact_proo
   let e := least_exponent rows in
   let M := cleared e rows in
   let r := claimed_rank proof in
-  let V := null_vectors proof in
-  let k := size V in
+  let U := null_vectors proof in
+  let k := size U in
+  let P := orthogonaliser proof in
+  let V := [seq combination (n + n) x U | x <- P] in
   if [&& exponents_above e rows, shaped (n + n) N rows, eqn (r + k) (n + n),
-       shaped k (n + n) V,
+       shaped k (n + n) U,
        indices_below r (n + n) (minor_rows proof),
        indices_below r N (minor_columns proof),
        indices_below k (n + n) (null_columns proof),
        inverse_modulo (minor_modulus proof) r
          (submatrix (minor_rows proof) (minor_columns proof) M) (minor_inverse proof),
        inverse_modulo (null_modulus proof) k
-         (submatrix (iota 0 k) (null_columns proof) V) (null_inverse proof),
-       all (fun v => all (Z.eqb 0) (combination N v M)) V
+         (submatrix (iota 0 k) (null_columns proof) U) (null_inverse proof),
+       inverse_modulo (orthogonaliser_modulus proof) k P (orthogonaliser_inverse proof),
+       all (fun u => all (Z.eqb 0) (combination N u M)) U
      & orthogonal_rows n V]
   then
     let squares := [seq dot (exchanged n v) v | v <- V] in
@@ -215,7 +222,8 @@ Lemma indices_map k m indices : indices_below k m indices ->
   size indices = k /\ exists f : 'I_k -> 'I_m, forall i, f i = nth 0%N indices i :> nat.
 Proof.
 case/andP=> /eqnP sz /all_nthP below; split=> //.
-have lt (i : 'I_k) : (nth 0%N indices i < m)%N by apply: below; rewrite sz.
+have lt (i : 'I_k) : (nth 0%N indices i < m)%N.
+  by apply/ssrnat.ltP/Nat.ltb_lt/below; rewrite sz.
 by exists (fun i => Ordinal (lt i)).
 Qed.
 
@@ -305,39 +313,51 @@ Theorem check_exact_sound n N rows proof p q z :
   \rank M = claimed_rank proof
   /\ signature (symmetric_part (query_of M) (key_of M)) p q z.
 Proof.
-rewrite /check_exact; set e := least_exponent rows; set V := null_vectors proof.
-set k := size V; set r := claimed_rank proof; case: ifP => [ok answer|_ //].
+rewrite /check_exact; set e := least_exponent rows; set U := null_vectors proof.
+set k := size U; set P := orthogonaliser proof.
+set V := [seq combination (n + n) x U | x <- P]; set r := claimed_rank proof; case: ifP => [ok answer|_ //].
 set M := head_matrix F (n + n) N rows.
-case/and5P: ok => above sr /eqnP rk sV /and5P[].
+case/and5P: ok => above sr /eqnP rk sU /and5P[].
 move=> /indices_map[szf [f fE]] /indices_map[szg [g gE]] /indices_map[szh [h hE]].
-move=> /inverse_moduloP nzM /and3P[/inverse_moduloP nzV zero orth].
-rewrite (minor_of _ szf szg fE gE) in nzM; rewrite (minor_columns_of _ szh hE) in nzV.
+move=> /inverse_moduloP nzM /and4P[/inverse_moduloP nzU invP zero orth].
+rewrite (minor_of _ szf szg fE gE) in nzM; rewrite (minor_columns_of _ szh hE) in nzU.
 have sM : shaped (n + n) N (cleared e rows) by rewrite shaped_cleared.
-have UM := combination_zero sV sM zero.
-have [rM lk] := exact_certificate F nzM UM nzV rk.
+have UM := combination_zero sU sM zero.
+have [rM lk] := exact_certificate F nzM UM nzU rk.
+have sP : shaped k k P by case/and4P: invP.
+have uP : embedded F (matrix_of k k P) \in unitmx.
+  by rewrite unitmxE unitfE /embedded det_map_mx intr_eq0 (inverse_moduloP invP).
+have sV : shaped k (n + n) V by apply: shaped_combinations sP sU.
+have VE : matrix_of k (n + n) V = matrix_of k k P *m matrix_of k (n + n) U.
+  exact: combinations_matrix sP sU.
 pose c : F := 2%:R ^ int_of_Z e; have c0 : c != 0 by apply: power_neq0.
 have ME : M = c *: embedded F (matrix_of (n + n) N (cleared e rows)).
   by rewrite /M (head_matrixE F above sr).
 split; first by rewrite ME (eqmx_scale _ c0).
-have lkM : left_kernel_basis (embedded F (matrix_of k (n + n) V))
+have lkM : left_kernel_basis (embedded F (matrix_of k (n + n) U))
     (stacked (query_of M) (key_of M)).
-  rewrite stacked_of ME; case/andP: lk => fV /eqmxP eV.
-  rewrite /left_kernel_basis fV; apply/eqmxP; apply: eqmx_trans eV _.
+  rewrite stacked_of ME; case/andP: lk => fU /eqmxP eU.
+  rewrite /left_kernel_basis fU; apply/eqmxP; apply: eqmx_trans eU _.
   apply/eqmxP; apply/andP; split; apply/sub_kermxP.
     by rewrite -scalemxAr mulmx_ker scaler0.
   apply: (scalerI c0); rewrite scaler0 scalemxAr; exact: mulmx_ker.
 pose squares := [seq dot (exchanged n v) v | v <- V].
-have ssq : size squares = k by rewrite size_map.
+have ssv : size V = k by have [] := shapedP sV.
+have ssq : size squares = k by rewrite size_map ssv.
+have squaresE (i : 'I_k) : nth 0%ZZ squares i = dot (exchanged n (nth [::] V i)) (nth [::] V i).
+  by rewrite /squares (@nth_map _ [::] _ 0%ZZ (fun v => dot (exchanged n v) v)) ?ssv.
 pose d : 'rV[F]_k := \row_i (int_of_Z (nth 0%ZZ squares i))%:~R.
-set A := annihilator_gram (embedded F (matrix_of k (n + n) V)).
-have Ad : 1%:M *m A *m 1%:M^T = diag_mx d.
-  rewrite mul1mx trmx1 mulmx1; apply/matrixP => i j; rewrite annihilator_gram_lists // !mxE.
-  have [<-|ne] := eqVneq i j; first by rewrite mulr1n (nth_map [::]).
-  have ik : (i : nat) \in iota 0 k by rewrite mem_iota ltn_ord.
-  have jk : (j : nat) \in iota 0 k by rewrite mem_iota ltn_ord.
+set A := annihilator_gram (embedded F (matrix_of k (n + n) U)).
+have Ad : embedded F (matrix_of k k P) *m A *m (embedded F (matrix_of k k P))^T = diag_mx d.
+  transitivity (annihilator_gram (embedded F (matrix_of k (n + n) V))).
+    by rewrite VE /A /annihilator_gram /embedded map_mxM trmx_mul !mulmxA.
+  apply/matrixP => i j; rewrite annihilator_gram_lists // !mxE.
+  have [<-|ne] := eqVneq i j; first by rewrite mulr1n squaresE.
+  have ik : (i : nat) \in iota 0 (size V) by rewrite mem_iota ssv ltn_ord.
+  have jk : (j : nat) \in iota 0 (size V) by rewrite mem_iota ssv ltn_ord.
   have /allP /(_ _ jk) := allP orth _ ik.
   by rewrite eqnE val_eqE (negbTE ne) /= => /Z.eqb_eq ->.
-have sA := diagonal_signature (annihilator_gram_tr _) (unitmx1 F k) Ad.
+have sA := diagonal_signature (annihilator_gram_tr _) uP Ad.
 have cp : #|[set i | 0 < d 0 i]| = count (Z.ltb 0) squares.
   rewrite -(card_count _ ssq); apply: eq_card => i; rewrite !inE mxE.
   by rewrite ltr0z int_of_Z_gt0.

@@ -172,6 +172,24 @@ have ltj : (j < size (combination N u rows))%N by rewrite size_combination.
 by have /Z.eqb_eq <- := all_nthP 0%ZZ zu j ltj.
 Qed.
 
+(** A list of combinations is a matrix product. *)
+Lemma shaped_combinations k l m (P U : seq (seq Z)) : shaped l k P -> shaped k m U ->
+  shaped l m [seq combination m x U | x <- P].
+Proof.
+move=> /andP[/eqnP sP _] /andP[_ sU]; rewrite /shaped size_map sP eqnE eqxx /= all_map.
+rewrite (@eq_all _ _ predT) ?all_predT // => x /=.
+by rewrite size_combination // eqxx.
+Qed.
+
+Lemma combinations_matrix k l m (P U : seq (seq Z)) : shaped l k P -> shaped k m U ->
+  matrix_of l m [seq combination m x U | x <- P] = matrix_of l k P *m matrix_of k m U.
+Proof.
+move=> /shapedP[sP sPi] sU; have [sUs _] := shapedP sU; case/andP: sU => _ sU.
+apply/matrixP => i j; rewrite mxE [RHS]mxE {1}/lookup (nth_map [::]) ?sP //.
+rewrite (combinationE _ sU (sPi _ (ltn_ord i)) sUs).
+by apply: eq_bigr => a _; rewrite !mxE.
+Qed.
+
 (** Rows and columns chosen by lists of indices. *)
 Lemma lookup_submatrix rows columns l i j :
   (i < size rows)%N -> (j < size columns)%N ->
