@@ -80,8 +80,9 @@ class Spectrum:
 
     def eigenvalues(self) -> list[Ball]:
         """All eigenvalues with multiplicity, in no particular order."""
-        nonzero = [x for level in self.levels for x in [level.value] * level.positive + [-level.value] * level.negative]
-        return nonzero + [arb(0)] * self.zero
+        with ctx.workprec(self.precision):
+            signed = [(x.value, -x.value, x.positive, x.negative) for x in self.levels]
+        return [x for u, v, p, q in signed for x in [u] * p + [v] * q] + [arb(0)] * self.zero
 
 
 def spectrum(matrix: Matrix) -> Spectrum:
