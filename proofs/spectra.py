@@ -214,7 +214,8 @@ def lobe_sums(of: Spectrum) -> tuple[Ball, Ball, Ball]:
     with ctx.workprec(of.precision):
         for i, j in zip(*of.lobes(), strict=True):
             product += of.value(i) * of.value(j)
-            square = (of.value(i) - of.value(j)) ** 2
+            difference = of.value(i) - of.value(j)
+            square = difference * difference
             if i < j:
                 above += square
             elif i > j:

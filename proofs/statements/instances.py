@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from proofs.fields import GF, QQ, Field, Matrix
+from proofs.fields import GF, QQ, Field, Matrix, Number
 from proofs.heads import Head
 
 #: The fields on which statements over any field are checked: small, larger, word-sized and beyond.
@@ -76,3 +76,26 @@ def of_rank(rng: random.Random, field: Field, n: int, N: int, rank: int) -> Head
     M: Matrix = random_matrix(rng, field, 2 * n, rank) * random_matrix(rng, field, rank, N)
     rows = M.tolist()
     return Head.of(rows[n:], rows[:n], field=field, N=N)
+
+
+def random_orthogonal(rng: random.Random, size: int) -> Matrix:
+    """A rational orthogonal matrix: ``(I − A)(I + A)⁻¹`` with A antisymmetric (Cayley), columns of random sign."""
+    A = QQ.zeros(size, size)
+    for i in range(size):
+        for j in range(i):
+            A[i, j] = QQ(rng.randint(-2, 2))
+            A[j, i] = -A[i, j]
+    identity = QQ.identity(size)
+    signs = QQ.diagonal([rng.choice((1, -1)) for _ in range(size)])
+    product: Matrix = (identity - A) * (identity + A).inv() * signs
+    return product
+
+
+def heads_of_spectrum(spectra: Sequence[Sequence[Number]], *, seed: int = 0) -> Iterator[Head]:
+    """For each list of rational numbers a head with L symmetric and these eigenvalues, in a rotated basis.
+
+    The head is ``(ΛU, U)`` with n = N: a big one, but the statements about spectra only see L.
+    """
+    for values in spectra:
+        U = random_orthogonal(random.Random(f"{seed} {values}"), len(values))
+        yield Head.of(QQ.diagonal(values) * U, U)

@@ -29,9 +29,16 @@ Kind: TypeAlias = Literal["identity", "exact", "limit", "expectation", "countere
 
 #: One module a statement, each with a constant ``STATEMENT``; the order is that of every listing.
 MODULES: tuple[str, ...] = (
+    "definition_6",
+    "lemma_1",
+    "lemma_2",
     "lemma_3",
+    "lemma_4",
+    "lemma_5",
+    "proposition_4",
     "theorem_3",
     "exact_condition",
+    "gauge",
 )
 
 
