@@ -40,6 +40,8 @@ MODULES: tuple[str, ...] = (
     "lemma_9",
     "lemma_10",
     "proposition_1",
+    "proposition_2",
+    "proposition_3",
     "proposition_4",
     "theorem_3",
     "theorem_4",
