@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 
 from proofs.errors import HypothesisError, InconsistencyError, ShapeError
-from proofs.fields import Matrix, integral
+from proofs.matrices import Matrix, integral
 
 #: Working precision of the enclosures, in bits.
 PRECISION = 256

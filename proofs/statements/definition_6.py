@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from flint import arb, fmpq
 
-from proofs.fields import QQ, Matrix
+from proofs.fields import QQ
+from proofs.matrices import Matrix
 from proofs.heads import Head
 from proofs.spectra import agree, agree_all, norm_squared, precise, profile
 from proofs.statements.instances import heads, random_orthogonal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from proofs.fields import submatrix
+from proofs.matrices import submatrix
 from proofs.heads import Head
 from proofs.statements.instances import heads
 from proofs.statements.registry import Statement

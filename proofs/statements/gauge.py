@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from proofs.fields import Matrix, stack
+from proofs.matrices import Matrix, stack
 from proofs.heads import Head
 from proofs.statements.indeterminates import indeterminate_matrices, require
 from proofs.statements.instances import heads, random_invertible

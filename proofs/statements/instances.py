@@ -8,7 +8,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from proofs.fields import GF, QQ, Field, Matrix, Number
+from proofs.exact import Number
+from proofs.fields import GF, QQ, Field
+from proofs.matrices import Matrix
 from proofs.heads import Head
 
 #: The fields on which statements over any field are checked: small, larger, word-sized and beyond.

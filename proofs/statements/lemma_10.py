@@ -7,7 +7,8 @@ from typing import Any
 
 from flint import fmpq
 
-from proofs.fields import QQ, Matrix
+from proofs.fields import QQ
+from proofs.matrices import Matrix
 from proofs.heads import Head, split_form
 from proofs.spectra import norm_squared
 from proofs.statements.indeterminates import indeterminate_matrices, require, symmetric_double, trace

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from proofs.errors import InconsistencyError
-from proofs.fields import QQ, Matrix
+from proofs.fields import QQ
+from proofs.matrices import Matrix
 from proofs.heads import Head
 from proofs.inertia import signature
 from proofs.statements.instances import heads, random_invertible

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from proofs.fields import Matrix, Scalar
+from proofs.fields import Scalar
+from proofs.matrices import Matrix
 from proofs.heads import Head
 from proofs.statements.indeterminates import (
     antisymmetric_double,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from proofs.fields import QQ, Matrix
+from proofs.fields import QQ
+from proofs.matrices import Matrix
 from proofs.statements.instances import random_orthogonal
 from proofs.statements.registry import Hypothesis, Statement
 

@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from flint import fmpq, fmpq_mat
 
-from proofs.fields import QQ, Matrix
+from proofs.fields import QQ
+from proofs.matrices import Matrix
 from proofs.heads import Head
 from proofs.inertia import signature
 from proofs.spectra import agree, norm_squared, profile, spectrum
