@@ -12,7 +12,7 @@ from proofs.fields import QQ
 from proofs.matrices import Matrix
 from proofs.heads import Head
 from proofs.spectra import agree, agree_all, norm_squared, precise, profile
-from proofs.statements.instances import heads, random_orthogonal
+from proofs.statements.instances import heads, is_real, random_orthogonal
 from proofs.statements.registry import Hypothesis, Statement
 
 
@@ -80,5 +80,5 @@ STATEMENT = Statement(
             counterexample=lambda: Move(Head.of([], [], N=1), QQ.identity(1), fmpq(1)),
         ),
     ),
-    concerns=lambda move: move.head.field.characteristic == 0,
+    concerns=lambda move: is_real(move.head),
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from proofs.matrices import Matrix, stack
 from proofs.heads import Head
-from proofs.statements.indeterminates import indeterminate_matrices, require
+from proofs.indeterminates import indeterminate_matrices, require
 from proofs.statements.instances import heads, random_invertible
 from proofs.statements.registry import Check, Hypothesis, Statement
 

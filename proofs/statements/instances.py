@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from proofs.exact import Number
-from proofs.fields import GF, QQ, Field
+from proofs.fields import GF, QQ, RR, Field
 from proofs.matrices import Matrix
 from proofs.heads import Head
 
@@ -18,6 +18,11 @@ FIELDS: tuple[Field, ...] = (QQ, GF(3), GF(5), GF(101), GF(2**89 - 1))
 
 #: Head dimension and width: fitting, square (2n = N) and big heads, and the empty head.
 SIZES = ((0, 2), (1, 1), (1, 2), (1, 3), (1, 5), (2, 2), (2, 3), (2, 4), (2, 5), (2, 7), (3, 4), (3, 6), (3, 8), (4, 9))
+
+
+def is_real(head: Head) -> bool:
+    """Whether signs, norms and eigenvalues make sense: the head is over ℚ or ℝ."""
+    return head.field in (QQ, RR)
 
 
 def random_matrix(rng: random.Random, field: Field, rows: int, columns: int, *, bound: int = 3) -> Matrix:

@@ -9,7 +9,7 @@ from itertools import product
 
 from flint import fmpq_mpoly, fmpq_mpoly_ctx
 
-from proofs.statements.indeterminates import require
+from proofs.indeterminates import require
 from proofs.statements.registry import Check, Hypothesis, Statement
 
 

@@ -11,8 +11,8 @@ from proofs.fields import QQ
 from proofs.matrices import Matrix
 from proofs.heads import Head, split_form
 from proofs.spectra import norm_squared
-from proofs.statements.indeterminates import indeterminate_matrices, require, symmetric_double, trace
-from proofs.statements.instances import heads
+from proofs.indeterminates import indeterminate_matrices, require, symmetric_double, trace
+from proofs.statements.instances import heads, is_real
 from proofs.statements.registry import Check, Hypothesis, Statement
 
 
@@ -96,5 +96,5 @@ STATEMENT = Statement(
         ),
     ),
     checks=(Check("identity", "traces of powers up to 4: n ≤ 2, N ≤ 3", _check_identity),),
-    concerns=lambda head: head.field.characteristic == 0,
+    concerns=is_real,
 )

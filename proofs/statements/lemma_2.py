@@ -10,7 +10,7 @@ from flint import arb
 from proofs.fields import QQ
 from proofs.heads import Head
 from proofs.spectra import agree, lobe_sums, precise, spectrum
-from proofs.statements.instances import heads, heads_of_spectrum
+from proofs.statements.instances import heads, heads_of_spectrum, is_real
 from proofs.statements.registry import Hypothesis, Statement
 
 
@@ -67,5 +67,5 @@ STATEMENT = Statement(
             counterexample=lambda: Head.of([], [], N=1),
         ),
     ),
-    concerns=lambda head: head.field.characteristic == 0,
+    concerns=is_real,
 )

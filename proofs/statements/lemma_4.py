@@ -9,7 +9,7 @@ from flint import arb
 from proofs.fields import QQ
 from proofs.heads import Head
 from proofs.spectra import agree, norm_squared, precise, profile
-from proofs.statements.instances import heads
+from proofs.statements.instances import heads, is_real
 from proofs.statements.registry import Hypothesis, Statement
 
 
@@ -45,5 +45,5 @@ STATEMENT = Statement(
             counterexample=lambda: Head.of([], [], N=1),
         ),
     ),
-    concerns=lambda head: head.field.characteristic == 0,
+    concerns=is_real,
 )

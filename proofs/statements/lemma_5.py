@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from proofs.fields import Scalar
 from proofs.matrices import Matrix
 from proofs.heads import Head
-from proofs.statements.indeterminates import (
+from proofs.indeterminates import (
     antisymmetric_double,
     indeterminate_matrices,
     norm_squared,

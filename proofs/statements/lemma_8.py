@@ -5,7 +5,7 @@ from __future__ import annotations
 from flint import fmpq
 
 from proofs.fields import QQ
-from proofs.statements.indeterminates import require
+from proofs.indeterminates import require
 from proofs.statements.registry import Check, Statement
 from proofs.statements.unit_spectra import PairedSpectrum, balanced, dot, instances, is_sorted, unit_norm
 

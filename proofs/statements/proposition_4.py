@@ -9,9 +9,9 @@ from flint import arb, fmpq
 
 from proofs.heads import Head
 from proofs.spectra import agree_all, norm_squared, precise, profile
-from proofs.statements.indeterminates import indeterminate_matrices, require, symmetric_double, trace
-from proofs.statements.indeterminates import norm_squared as norm_of
-from proofs.statements.instances import random_orthogonal
+from proofs.indeterminates import indeterminate_matrices, require, symmetric_double, trace
+from proofs.indeterminates import norm_squared as norm_of
+from proofs.statements.instances import is_real, random_orthogonal
 from proofs.statements.registry import Check, Hypothesis, Statement
 
 
@@ -102,5 +102,5 @@ STATEMENT = Statement(
         ),
     ),
     checks=(Check("identity", "eigenvalues of S for N ≤ 4, k and q of indeterminates; N = 1", _check_locus),),
-    concerns=lambda head: head.field.characteristic == 0,
+    concerns=is_real,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from proofs.decomposition import decompose, hyperbolic_basis
 from proofs.heads import Head
 from proofs.inertia import signature
-from proofs.statements.instances import heads
+from proofs.statements.instances import heads, is_real
 from proofs.statements.registry import Hypothesis, Statement
 
 
@@ -16,7 +16,7 @@ def holds(head: Head) -> bool:
     n, N = head.n, head.N
     if 2 * n > N or head.S.rank() != 2 * n:
         return False
-    if head.field.characteristic == 0 and signature(head.S) != (n, n, N - 2 * n):
+    if is_real(head) and signature(head.S) != (n, n, N - 2 * n):
         return False
     decomposition = decompose(head)
     if not decomposition.hyperbolic_plus_zero or decomposition.witt_index != n:

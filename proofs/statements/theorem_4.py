@@ -13,8 +13,8 @@ from proofs.matrices import Matrix
 from proofs.heads import Head
 from proofs.inertia import signature
 from proofs.spectra import agree, norm_squared, profile, spectrum
-from proofs.statements.indeterminates import require
-from proofs.statements.instances import heads, heads_of_spectrum, random_orthogonal
+from proofs.indeterminates import require
+from proofs.statements.instances import heads, heads_of_spectrum, is_real, random_orthogonal
 from proofs.statements.registry import Check, Hypothesis, Statement
 
 
@@ -131,5 +131,5 @@ STATEMENT = Statement(
         ),
     ),
     checks=(Check("exact", "S = H + P, both ways: 40 rational spectra in rotated bases", _check_splitting),),
-    concerns=lambda head: head.field.characteristic == 0,
+    concerns=is_real,
 )

@@ -1,6 +1,7 @@
 """Matrices of independent indeterminates, for checks that are polynomial identities.
 
 All matrices of one call live over one ring ``ℤ[x₁, x₂, …]``; an identity there holds over every commutative ring.
+Over ``ℚ[x₁, x₂, …]`` it holds over every field of characteristic 0.
 """
 
 from __future__ import annotations
@@ -13,8 +14,12 @@ from sympy.polys.matrices import DomainMatrix
 from proofs.errors import InconsistencyError
 
 
-def indeterminate_matrices(**shapes: tuple[int, int]) -> dict[str, DomainMatrix]:
+def indeterminate_matrices(*, over: Any = ZZ, **shapes: tuple[int, int]) -> dict[str, DomainMatrix]:
     """One matrix of indeterminates for each keyword, by name.
+
+    Args:
+        over: the coefficients, SymPy's ``ZZ`` or ``QQ``.
+        shapes: numbers of rows and columns.
 
     >>> m = indeterminate_matrices(K=(1, 2), Q=(1, 2))
     >>> (m["K"].transpose() * m["Q"]).to_Matrix()
@@ -23,7 +28,7 @@ def indeterminate_matrices(**shapes: tuple[int, int]) -> dict[str, DomainMatrix]
     [K0_1*Q0_0, K0_1*Q0_1]])
     """
     names = [f"{name}{i}_{j}" for name, (m, n) in shapes.items() for i in range(m) for j in range(n)]
-    ring = ZZ[names] if names else ZZ
+    ring = over[names] if names else over
     entries = iter(ring.gens if names else ())
     matrices = {}
     for name, (m, n) in shapes.items():
