@@ -74,12 +74,13 @@ def nearest_degenerate(head: Head) -> tuple[Head, fmpq]:
     [0, 3, 0], 4)
     """
     G = _gram(head)
-    smallest = distance_squared(head)
-    rational_roots = [root for root, _ in G.charpoly().roots() if smallest.contains(root)]
-    if not rational_roots:
+    identity = QQ.identity(2 * head.n)
+    eigenvalues = [x for x, _ in G.charpoly().roots()]
+    smallest = [x for x in eigenvalues if signature(G - identity * x).negative == 0]
+    if not smallest:
         raise HypothesisError("the smallest eigenvalue of G is not rational; use distance_squared or is_within")
-    mu = rational_roots[0]
-    u = _null_vector(G - QQ.identity(2 * head.n) * mu)
+    mu = smallest[0]
+    u = _null_vector(G - identity * mu)
     unit = (u * u.transpose())[0, 0]
     M = head.M - u.transpose() * (u * head.M) * (1 / unit)
     rows = M.tolist()

@@ -50,8 +50,15 @@ MODULES: tuple[str, ...] = (
     "theorem_5",
     "corollary_1",
     "corollary_2",
+    "identities",
     "exact_condition",
+    "big_heads",
     "gauge",
+    "locus",
+    "density",
+    "distance",
+    "families",
+    "certificate",
 )
 
 
@@ -195,7 +202,7 @@ def check(statement: Statement[Any]) -> tuple[Result, ...]:
             cases = item.run()
             if cases == 0:
                 failure = "no case was examined"
-        except InconsistencyError as error:
+        except HeadformsError as error:
             failure = str(error)
         results.append(Result(item.kind, item.scope, cases, time.perf_counter() - start, failure))
     return tuple(results)
