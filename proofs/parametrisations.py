@@ -265,7 +265,7 @@ PARAMETRISATIONS: tuple[Parametrisation, ...] = (
     Parametrisation(
         id="biased",
         title="biases, homogenised to width N + 1",
-        map="K̂ = [K k], Q̂ = [Q q]",
+        map="[K k], [Q q]",
         where=("2n ≤ N + 1", lambda s: 2 * s["n"] <= s["N"] + 1),
         sizes=({"n": 1, "N": 1}, {"n": 2, "N": 3}, {"n": 2, "N": 6}, {"n": 2, "N": 2}),
         shapes=lambda s: _one_head(s) | {"k": (s["n"], 1), "q": (s["n"], 1)},

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from proofs.decomposition import decompose, hyperbolic_basis
+from proofs.fields import QQ, RR, Qp
+from proofs.forms import Form
 from proofs.heads import Head
+from proofs.indeterminates import require
 from proofs.inertia import signature
 from proofs.statements.instances import heads, is_real
-from proofs.statements.registry import Hypothesis, Statement
+from proofs.statements.registry import Check, Hypothesis, Statement
 
 
 def holds(head: Head) -> bool:
@@ -27,6 +30,23 @@ def holds(head: Head) -> bool:
 
 def _instances() -> Iterator[Head]:
     return heads(repeat=4)
+
+
+def _check_invariants() -> int:
+    """The invariants of nH over ℚ at the places 2, 3, 5 and ∞, from a diagonalisation of S.
+
+    Signed discriminant 1; Hasse invariant ``∏_{i<j} (a_i, a_j)``: at 2 and ∞ ``(−1)^{n(n−1)/2}``, else 1, since
+    ``nH = n⟨1⟩ ⊥ n⟨−1⟩`` has ``n(n−1)/2`` pairs (−1, −1), whose symbol is −1 at 2 and ∞ only.
+    """
+    cases = 0
+    for head in heads(fields=[QQ], sizes=[(1, 2), (1, 4), (2, 4), (2, 5), (3, 6), (4, 8), (5, 10)], repeat=2):
+        if head.M.rank() < 2 * head.n:
+            continue
+        S, sign = Form.of_head(head), (-1) ** (head.n * (head.n - 1) // 2)
+        cases += require(S.signed_discriminant == 1, f"signed discriminant of {head.n} planes")
+        for place, expected in ((Qp(2), sign), (RR, sign), (Qp(3), 1), (Qp(5), 1)):
+            cases += require(S.hasse(place) == expected, f"Hasse invariant of {head.n} planes at {place}")
+    return cases
 
 
 STATEMENT = Statement(
@@ -55,4 +75,5 @@ STATEMENT = Statement(
             counterexample=lambda: Head.of(Q=[[1, 0]], K=[[1, 0]]),
         ),
     ),
+    checks=(Check("exact", "discriminant and Hasse invariants at 2, 3, 5, ∞ over ℚ, n ≤ 5", _check_invariants),),
 )
