@@ -76,8 +76,8 @@ STATEMENT = Statement(
     title="signatures of big heads",
     claim=(
         r"If $2n > N$, then $S$ has rank $N$ on a dense open set of real heads, every signature $(p, q)$ with "
-        r"$p + q = N$ and $p, q \le n$ occurs on a non-empty open set, and no other does. One of them has $p \ne q$, so "
-        r"the conclusion of the theorem fails on a non-empty open set: $2n \le N$ is necessary."
+        r"$p + q = N$ and $p, q \le n$ occurs on a non-empty open set, and no other does. One of them has $p \ne q$, "
+        r"so the conclusion of the theorem fails on a non-empty open set: $2n \le N$ is necessary."
     ),
     subject=Shape,
     holds=holds,

@@ -81,8 +81,8 @@ STATEMENT = Statement(
     title="certificates modulo a prime",
     claim=(
         r"If a $2n \times 2n$ minor of a rational $M$ is not zero modulo a prime that divides no denominator, then "
-        r"$\operatorname{rank} M = 2n$ over $\mathbb Q$ and $\mathbb R$. Every nondegenerate head has such a certificate "
-        r"for all but finitely many primes."
+        r"$\operatorname{rank} M = 2n$ over $\mathbb Q$ and $\mathbb R$. Every nondegenerate head has such a "
+        r"certificate for all but finitely many primes."
     ),
     subject=Certificate,
     holds=holds,

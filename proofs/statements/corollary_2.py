@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from flint import fmpq
 
+from proofs.indeterminates import indeterminate_matrices, norm_squared, require, symmetric_double
 from proofs.moments import Moments, expectation, gaussian, head_energies, rademacher
 from proofs.statements.finite_laws import ONE, SIGN, SKEWED, ZERO, RandomEntries, RandomHead, expected_energies
-from proofs.indeterminates import indeterminate_matrices, norm_squared, require, symmetric_double
 from proofs.statements.registry import Check, Hypothesis, Statement
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from flint import arb, fmpq
 
 from proofs.fields import QQ
-from proofs.matrices import Matrix
 from proofs.heads import Head
+from proofs.matrices import Matrix
 from proofs.spectra import agree, agree_all, norm_squared, precise, profile
 from proofs.statements.instances import heads, is_real, random_orthogonal
 from proofs.statements.registry import Hypothesis, Statement

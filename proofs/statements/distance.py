@@ -90,8 +90,8 @@ STATEMENT = Statement(
     title="distance to degeneracy",
     claim=(
         r"Over $\mathbb R$ every degenerate $M'$ has $\|M - M'\| \ge \sigma_{2n}(M)$, and equality is attained by a "
-        r"change of rank one. In exact terms: the distance is at most $\delta$ if and only if $MM^T - \delta^2 I$ is not "
-        r"positive definite."
+        r"change of rank one. In exact terms: the distance is at most $\delta$ if and only if $MM^T - \delta^2 I$ is "
+        r"not positive definite."
     ),
     subject=Approach,
     holds=holds,

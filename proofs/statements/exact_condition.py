@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from proofs.matrices import submatrix
 from proofs.heads import Head
+from proofs.matrices import submatrix
 from proofs.statements.instances import heads
 from proofs.statements.registry import Statement
 

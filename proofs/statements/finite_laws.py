@@ -10,8 +10,8 @@ from itertools import product
 from flint import fmpq
 
 from proofs.fields import QQ
-from proofs.matrices import Matrix
 from proofs.heads import Head
+from proofs.matrices import Matrix
 from proofs.spectra import norm_squared, symmetric_part
 
 #: An entry's law: pairs of value and probability.

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from proofs.matrices import Matrix, stack
 from proofs.heads import Head
 from proofs.indeterminates import indeterminate_matrices, require
+from proofs.matrices import Matrix, stack
 from proofs.statements.instances import heads, random_invertible
 from proofs.statements.registry import Check, Hypothesis, Statement
 

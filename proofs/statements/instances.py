@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from proofs.exact import Number
 from proofs.fields import GF, QQ, RR, Field
-from proofs.matrices import Matrix
 from proofs.heads import Head
+from proofs.matrices import Matrix
 
 #: The fields on which statements over any field are checked: small, larger, word-sized and beyond.
 FIELDS: tuple[Field, ...] = (QQ, GF(3), GF(5), GF(101), GF(2**89 - 1))

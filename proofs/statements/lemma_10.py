@@ -8,10 +8,10 @@ from typing import Any
 from flint import fmpq
 
 from proofs.fields import QQ
-from proofs.matrices import Matrix
 from proofs.heads import Head, split_form
-from proofs.spectra import norm_squared
 from proofs.indeterminates import indeterminate_matrices, require, symmetric_double, trace
+from proofs.matrices import Matrix
+from proofs.spectra import norm_squared
 from proofs.statements.instances import heads, is_real
 from proofs.statements.registry import Check, Hypothesis, Statement
 

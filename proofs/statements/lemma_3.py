@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from proofs.errors import InconsistencyError
 from proofs.fields import QQ
-from proofs.matrices import Matrix
 from proofs.heads import Head
 from proofs.inertia import signature
+from proofs.matrices import Matrix
 from proofs.statements.instances import heads, random_invertible
 from proofs.statements.registry import Check, Hypothesis, Statement
 

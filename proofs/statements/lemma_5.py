@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from proofs.fields import Scalar
-from proofs.matrices import Matrix
 from proofs.heads import Head
 from proofs.indeterminates import (
     antisymmetric_double,
@@ -15,6 +14,7 @@ from proofs.indeterminates import (
     symmetric_double,
     trace,
 )
+from proofs.matrices import Matrix
 from proofs.statements.instances import heads
 from proofs.statements.registry import Check, Statement
 

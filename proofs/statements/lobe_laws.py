@@ -22,6 +22,7 @@ from proofs.statements.registry import Hypothesis
 
 #: Sample sizes at which probabilities are computed, and what they must fall below at the largest.
 SIZES = (16, 64, 128)
+HALF = fmpq(1, 2)
 SMALL = fmpq(1, 100)
 
 
@@ -45,7 +46,7 @@ class Mixture:
     laws: tuple[tuple[fmpq, TwoValued], ...]
 
     @classmethod
-    def iid(cls, low: int, high: int, p: fmpq = fmpq(1, 2)) -> Mixture:
+    def iid(cls, low: int, high: int, p: fmpq = HALF) -> Mixture:
         """Independent members with one two-valued law."""
         return cls(((fmpq(1), TwoValued(fmpq(low), fmpq(high), p)),))
 

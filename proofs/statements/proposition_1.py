@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from proofs.fields import GF, QQ, Field
-from proofs.matrices import Matrix
 from proofs.heads import rotary_matrix
+from proofs.matrices import Matrix
 from proofs.statements.instances import random_invertible, random_matrix
 from proofs.statements.registry import Hypothesis, Statement
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from proofs.fields import QQ
-from proofs.matrices import Matrix
 from proofs.heads import Head, rotary_matrix
 from proofs.indeterminates import indeterminate_matrices, require
+from proofs.matrices import Matrix
 from proofs.statements.instances import random_matrix
 from proofs.statements.registry import Check, Hypothesis, Statement
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from flint import arb, fmpq
 
 from proofs.heads import Head
-from proofs.spectra import agree_all, norm_squared, precise, profile
 from proofs.indeterminates import indeterminate_matrices, require, symmetric_double, trace
 from proofs.indeterminates import norm_squared as norm_of
+from proofs.spectra import agree_all, norm_squared, precise, profile
 from proofs.statements.instances import is_real, random_orthogonal
 from proofs.statements.registry import Check, Hypothesis, Statement
 

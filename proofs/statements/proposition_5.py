@@ -10,12 +10,12 @@ from itertools import permutations, product
 from flint import fmpq
 
 from proofs.fields import QQ
+from proofs.indeterminates import indeterminate_matrices, require, trace
+from proofs.indeterminates import norm_squared as norm_of
 from proofs.matrices import Matrix
 from proofs.moments import expectation, gaussian
 from proofs.spectra import norm_squared, symmetric_part
 from proofs.statements.finite_laws import RandomEntries, RandomHead
-from proofs.indeterminates import indeterminate_matrices, require, trace
-from proofs.indeterminates import norm_squared as norm_of
 from proofs.statements.registry import Check, Hypothesis, Statement
 
 

@@ -9,11 +9,11 @@ from itertools import pairwise
 from flint import fmpq, fmpq_mat
 
 from proofs.fields import QQ
-from proofs.matrices import Matrix
 from proofs.heads import Head
-from proofs.inertia import signature
-from proofs.spectra import agree, norm_squared, profile, spectrum
 from proofs.indeterminates import require
+from proofs.inertia import signature
+from proofs.matrices import Matrix
+from proofs.spectra import agree, norm_squared, profile, spectrum
 from proofs.statements.instances import heads, heads_of_spectrum, is_real, random_orthogonal
 from proofs.statements.registry import Check, Hypothesis, Statement
 
