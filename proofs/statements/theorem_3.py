@@ -12,6 +12,7 @@ from proofs.indeterminates import require
 from proofs.inertia import signature
 from proofs.statements.instances import heads, is_real
 from proofs.statements.registry import Check, Hypothesis, Statement
+from proofs.witt import witt_index
 
 
 def holds(head: Head) -> bool:
@@ -33,7 +34,7 @@ def _instances() -> Iterator[Head]:
 
 
 def _check_invariants() -> int:
-    """The invariants of nH over ℚ at the places 2, 3, 5 and ∞, from a diagonalisation of S.
+    """The invariants of nH over ℚ at the places 2, 3, 5 and ∞, from a diagonalisation of S; Witt index n everywhere.
 
     Signed discriminant 1; Hasse invariant ``∏_{i<j} (a_i, a_j)``: at 2 and ∞ ``(−1)^{n(n−1)/2}``, else 1, since
     ``nH = n⟨1⟩ ⊥ n⟨−1⟩`` has ``n(n−1)/2`` pairs (−1, −1), whose symbol is −1 at 2 and ∞ only.
@@ -46,6 +47,8 @@ def _check_invariants() -> int:
         cases += require(S.signed_discriminant == 1, f"signed discriminant of {head.n} planes")
         for place, expected in ((Qp(2), sign), (RR, sign), (Qp(3), 1), (Qp(5), 1)):
             cases += require(S.hasse(place) == expected, f"Hasse invariant of {head.n} planes at {place}")
+            cases += require(witt_index(S.at(place)) == head.n, f"Witt index of {head.n} planes at {place}")
+        cases += require(witt_index(S) == head.n, f"Witt index of {head.n} planes over ℚ")
     return cases
 
 
@@ -75,5 +78,7 @@ STATEMENT = Statement(
             counterexample=lambda: Head.of(Q=[[1, 0]], K=[[1, 0]]),
         ),
     ),
-    checks=(Check("exact", "discriminant and Hasse invariants at 2, 3, 5, ∞ over ℚ, n ≤ 5", _check_invariants),),
+    checks=(
+        Check("exact", "discriminant, Hasse invariants, Witt index over ℚ and at 2, 3, 5, ∞: n ≤ 5", _check_invariants),
+    ),
 )

@@ -1,5 +1,6 @@
 import re
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -43,6 +44,26 @@ def test_statements_about_heads_answer_for_any_head(item):
         if item.concerns(head):
             assert item.holds(head) in (True, False)
             assert all(h.satisfied(head) in (True, False) for h in item.hypotheses)
+
+
+def _small_heads(field, size):
+    """All heads with entries −1, 0, 1 and fewer than ``size`` entries in Q."""
+    for n, N in product(range(size), range(1, size)):
+        if n * N < size:
+            for entries in product((-1, 0, 1), repeat=2 * n * N):
+                rows = [entries[i * N : (i + 1) * N] for i in range(2 * n)]
+                yield Head.of(rows[:n], rows[n:], field=field, N=N)
+
+
+@pytest.mark.parametrize(
+    "item, hypothesis",
+    [(s, h) for s in all_statements() if s.subject is Head for h in s.hypotheses],
+    ids=lambda x: getattr(x, "id", None) or x.name,
+)
+def test_counterexamples_about_heads_are_smallest(item, hypothesis):
+    found = hypothesis.counterexample()
+    for head in _small_heads(found.field, found.n * found.N):
+        assert not (item.admits(head, drop=hypothesis.name) and not item.holds(head)), head
 
 
 def test_unknown_names():
