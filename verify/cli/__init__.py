@@ -23,6 +23,8 @@ COMMANDS = {
     "audit": ("verify.cli.audit", "Prove or refute the theorem for every head of a checkpoint."),
     "check": ("verify.cli.check", "Re-check every proof of a run against the weights."),
     "witt": ("verify.cli.witt", "The Witt decomposition of any symmetric form, with its witness."),
+    "theorems": ("verify.cli.theorems", "List the statements of the paper and how each is checked; run the checks."),
+    "families": ("verify.cli.families", "Decide for which parametrisations of attention the theorem holds."),
 }
 
 

@@ -1,0 +1,59 @@
+"""``headforms theorems``: listing, running, and what a false statement does."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from proofs.statements import all_statements, registry
+from tests.verify.cli.running import headforms
+
+
+def test_every_statement_has_its_line() -> None:
+    done = headforms("theorems")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == [s.id for s in all_statements()]
+    assert "fits, full-rank" in next(line for line in lines if line.startswith("theorem-3"))
+
+
+def test_what_a_statement_says() -> None:
+    done = headforms("theorems", "lemma-3", "corollary-1")
+    assert done.returncode == 0
+    assert done.stdout.startswith("lemma-3: rank balance (arXiv 2609.22990, Lemma 3)\n")
+    assert "hypothesis centred: the entries have mean 0" in done.stdout
+
+
+def test_running_checks() -> None:
+    done = headforms("theorems", "lemma-3", "lemma-5", "--check")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "2 statements: all checked"
+    assert "ok     lemma-5" in done.stdout
+
+
+def test_json() -> None:
+    listed = json.loads(headforms("theorems", "--format", "json").stdout)
+    assert [entry["id"] for entry in listed] == [s.id for s in all_statements()]
+    assert all(entry["checks"] for entry in listed)
+    assert all("cases" not in c for entry in listed for c in entry["checks"])
+    (entry,) = json.loads(headforms("theorems", "lemma-3", "--check", "--format", "json").stdout)
+    assert all(c["cases"] > 0 and c["failure"] is None for c in entry["checks"])
+
+
+def test_an_unknown_statement() -> None:
+    done = headforms("theorems", "lemma-99")
+    assert done.returncode == 2
+    assert "no statement 'lemma-99'" in done.stderr
+
+
+def test_a_false_statement_is_an_inconsistency(monkeypatch) -> None:
+    """A failing check exits 70, names the instance, and the JSON is complete all the same."""
+    wrong = replace(next(s for s in all_statements() if s.id == "lemma-3"), holds=lambda form: form.n == 0)
+    monkeypatch.setattr(registry, "all_statements", lambda: (wrong,))
+    done = headforms("theorems", "lemma-3", "--check")
+    assert done.returncode == 70
+    assert "FAILED lemma-3" in done.stdout and "checks failed" in done.stdout
+    assert "lemma-3 fails for" in done.stderr
+    done = headforms("theorems", "lemma-3", "--check", "--format", "json")
+    assert done.returncode == 70
+    assert json.loads(done.stdout)[0]["checks"][0]["failure"]

@@ -1,0 +1,106 @@
+"""``headforms theorems``: the registry of statements, its coverage, and running it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import click
+
+from proofs.errors import InconsistencyError
+from proofs.statements import Kind, Result, Statement, all_statements, check, statement
+from verify.cli.tables import table
+
+#: Kinds of checks in the order of the table, with their column titles.
+KINDS: dict[Kind, str] = {"identity": "identity", "exact": "exact", "expectation": "expect.", "limit": "limit"}
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--check", "run", is_flag=True, help="Run every check, not only list it.")
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", help="What goes to stdout.")
+@click.pass_context
+def command(ctx: click.Context, ids: tuple[str, ...], run: bool, form: str) -> None:
+    """List the statements of the paper and of headforms, and how each is checked.
+
+    With one or more IDs what they say, in full. Every hypothesis has a counterexample that appears without it, which
+    is checked too.
+
+    Exit status: 0, or 70 if a check fails, which is a defect of headforms.
+    """
+    chosen = [statement(id) for id in ids] or list(all_statements())
+    failures: list[str] = []
+    if form == "json":
+        entries = []
+        for item in chosen:
+            results = check(item) if run else None
+            failures += _failures(item, results)
+            entries.append(_entry(item, results))
+        click.echo(json.dumps(entries, ensure_ascii=False, indent=2))
+    elif run:
+        for item in chosen:
+            if ids:
+                click.echo(_text(item))
+            results = check(item)
+            failures += _failures(item, results)
+            click.echo(_summary(item, results))
+        checks = "check" if len(failures) == 1 else "checks"
+        noun = "statement" if len(chosen) == 1 else "statements"
+        click.echo(f"{len(chosen)} {noun}: " + (f"{len(failures)} {checks} failed" if failures else "all checked"))
+    elif ids:
+        click.echo("\n\n".join(_text(item) for item in chosen))
+    else:
+        click.echo(_coverage(chosen))
+    if failures:
+        raise InconsistencyError("; ".join(failures))
+    ctx.exit(0)
+
+
+def _coverage(statements: list[Statement[Any]]) -> str:
+    rows = []
+    for item in statements:
+        counts = Counter(c.kind for c in item.all_checks())
+        hypotheses = ", ".join(h.name for h in item.hypotheses) or "none"
+        rows.append([item.id, *(str(counts[kind]) for kind in KINDS), hypotheses, item.formal or "-", item.title])
+    header = ["statement", *KINDS.values(), "hypotheses, each with its counterexample", "machine-checked", "title"]
+    return table(header, rows)
+
+
+def _text(item: Statement[Any]) -> str:
+    """What a statement says, in full."""
+    lines = [f"{item.id}: {item.title} ({item.source})", f"  {item.claim}"]
+    lines += [f"  hypothesis {h.name}: {h.text}" for h in item.hypotheses]
+    lines += [f"  check ({c.kind}): {c.scope}" for c in item.all_checks()]
+    if item.formal:
+        lines.append(f"  machine-checked: {item.formal}")
+    return "\n".join(lines)
+
+
+def _summary(item: Statement[Any], results: tuple[Result, ...]) -> str:
+    """One line: verdict, checks by kind, cases, seconds."""
+    kinds = Counter(r.kind for r in results)
+    parts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    cases, seconds = sum(r.cases for r in results), sum(r.seconds for r in results)
+    verdict = "ok    " if all(r.failure is None for r in results) else "FAILED"
+    return f"{verdict} {item.id:16s} {seconds:6.2f} s  {cases:5d} cases  {parts}"
+
+
+def _failures(item: Statement[Any], results: tuple[Result, ...] | None) -> list[str]:
+    return [f"{item.id} ({r.kind}, {r.scope}): {r.failure}" for r in results or () if r.failure is not None]
+
+
+def _entry(item: Statement[Any], results: tuple[Result, ...] | None) -> dict[str, Any]:
+    """One statement for JSON; its checks with their results where they were run."""
+    checks: list[dict[str, Any]] = [{"kind": c.kind, "scope": c.scope} for c in item.all_checks()]
+    for entry, result in zip(checks, results or (), strict=False):
+        entry |= {"cases": result.cases, "seconds": round(result.seconds, 3), "failure": result.failure}
+    return {
+        "id": item.id,
+        "source": item.source,
+        "title": item.title,
+        "claim": item.claim,
+        "hypotheses": [{"name": h.name, "text": h.text} for h in item.hypotheses],
+        "checks": checks,
+        "formal": item.formal,
+    }
