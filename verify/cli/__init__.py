@@ -22,6 +22,7 @@ USAGE, NOTHING_TO_CHECK, NO_VERDICT, DEFECT, INTERRUPTED, CLOSED_PIPE = 2, 3, 4,
 COMMANDS = {
     "audit": ("verify.cli.audit", "Prove or refute the theorem for every head of a checkpoint."),
     "check": ("verify.cli.check", "Re-check every proof of a run against the weights."),
+    "prove": ("verify.cli.prove", "The theorem symbolically: on the generic head, and for all sizes at once."),
     "witt": ("verify.cli.witt", "The Witt decomposition of any symmetric form, with its witness."),
     "theorems": ("verify.cli.theorems", "List the statements of the paper and how each is checked; run the checks."),
     "families": ("verify.cli.families", "Decide for which parametrisations of attention the theorem holds."),
