@@ -14,8 +14,8 @@ import torch
 
 from verify.checkpoints import Checkpoint, LayerPlan, Status, open_checkpoint
 from verify.distances import profiles_at
-from verify.errors import LayoutError, SourceError
-from verify.heads import HeadBatch
+from verify.errors import LayoutError
+from verify.heads import HeadBatch, require_device
 from verify.profiles import NAMES
 from verify.records import VERSION, Record, RecordWriter, head_record
 from verify.verdicts import HeadVerdict, VerdictName, assess
@@ -53,7 +53,7 @@ def audit(
     source: str | os.PathLike[str],
     *,
     layers: Collection[int] | None = None,
-    device: str = "cpu",
+    device: str | torch.device = "cpu",
     layout: str | os.PathLike[str] | None = None,
     fold: Collection[str] = (),
     distances: Sequence[int] = (),
@@ -119,7 +119,7 @@ def audit_records(
     source: str | os.PathLike[str],
     *,
     layers: Collection[int] | None = None,
-    device: str = "cpu",
+    device: str | torch.device = "cpu",
     layout: str | os.PathLike[str] | None = None,
     fold: Collection[str] = (),
     distances: Sequence[int] = (),
@@ -128,7 +128,8 @@ def audit_records(
 
     Arguments and errors are those of :func:`audit`.
     """
-    check_device(device)
+    require_device(device)
+    device = str(device)
     checkpoint = open_checkpoint(source, layout=layout)
     plans = _chosen(checkpoint, layers)
     if distances and not any(plan.rotary for plan in plans):
@@ -149,24 +150,12 @@ def audit_records(
         yield from _layer_records(checkpoint, plan, device, fold, distances)
 
 
-def check_device(device: str) -> None:
-    """Refuse a device that torch does not know or does not have here.
-
-    Raises:
-        SourceError: with what to use instead.
-    """
-    try:
-        one = torch.ones(1, 1, dtype=torch.float64, device=device)
-        float(one @ one)
-    except (RuntimeError, AssertionError, TypeError) as error:
-        what = str(error).splitlines()[0].rstrip(".")
-        raise SourceError(f"device {device!r} cannot be used for float64 ({what}); use --device cpu") from None
-
-
 def _chosen(checkpoint: Checkpoint, layers: Collection[int] | None) -> list[LayerPlan]:
     plans = checkpoint.layers()
     if layers is None:
         return plans
+    if isinstance(layers, (str, int)) or not layers or not all(isinstance(layer, int) for layer in layers):
+        raise LayoutError(f"layers is {layers!r}; give a list of layer numbers, for example [0, 3]")
     known = {plan.layer for plan in plans}
     if missing := sorted(set(layers) - known):
         found = f"{min(known)} to {max(known)}" if known else "none"

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from verify.dyadic import ExactRows
-from verify.errors import ShapeError
+from verify.errors import ShapeError, SourceError
 
 FLOATING = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
 
@@ -27,7 +27,7 @@ class HeadId:
         return f"{self.stack} layer {self.layer} head {self.head}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class HeadBatch:
     """Heads of one shape, as stored numbers.
 
@@ -46,8 +46,10 @@ class HeadBatch:
         rounding: with ``exact``, ``(heads,)`` float64: the Euclidean distance of every row of the exact ``[K; Q]``
             from the row in ``Q`` or ``K`` is at most ``rounding`` times the length of the latter.
 
+    Tensors that require a gradient are taken without it.
+
     Raises:
-        ShapeError: shapes, dtypes, devices or the number of ids do not match.
+        ShapeError: not tensors with numbers in them, or shapes, dtypes, devices or the number of ids do not match.
 
     >>> batch = HeadBatch(torch.eye(2, 5).unsqueeze(0), torch.eye(2, 5).roll(2, 1).unsqueeze(0))
     >>> batch.heads, batch.n, batch.N, batch.is_big
@@ -63,6 +65,16 @@ class HeadBatch:
     rounding: torch.Tensor | None = None
 
     def __post_init__(self) -> None:
+        for name, matrix in (("Q", self.Q), ("K", self.K)):
+            if (
+                not isinstance(matrix, torch.Tensor)
+                or matrix.device.type == "meta"
+                or matrix.layout is not torch.strided
+            ):
+                raise ShapeError(
+                    f"{name} is {_what(matrix)}; give a dense torch tensor, for example torch.as_tensor({name})"
+                )
+            object.__setattr__(self, name, matrix.detach())
         Q, K = self.Q, self.K
         if Q.ndim == 2 and K.ndim == 2:
             raise ShapeError(
@@ -139,8 +151,33 @@ class HeadBatch:
         return torch.finfo(self.stored_dtype or self.Q.dtype).eps / 2
 
     def to(self, device: str | torch.device) -> HeadBatch:
-        """The same batch on another device."""
+        """The same batch on another device.
+
+        Raises:
+            SourceError: a device that torch does not know or does not have here.
+        """
+        require_device(device)
         return replace(self, Q=self.Q.to(device), K=self.K.to(device))
+
+
+def require_device(device: str | torch.device) -> None:
+    """Refuse a device that torch does not know or does not have here.
+
+    Raises:
+        SourceError: with what to use instead.
+    """
+    try:
+        one = torch.ones(1, 1, dtype=torch.float64, device=device)
+        float(one @ one)
+    except (RuntimeError, AssertionError, TypeError) as error:
+        what = str(error).splitlines()[0].rstrip(".")
+        raise SourceError(f"device '{device}' cannot be used for float64 ({what}); use --device cpu") from None
+
+
+def _what(matrix: object) -> str:
+    if isinstance(matrix, torch.Tensor):
+        return f"a tensor of layout {matrix.layout} on {matrix.device}"
+    return f"a {type(matrix).__module__}.{type(matrix).__qualname__}"
 
 
 def _names(dtypes: Sequence[torch.dtype]) -> str:

@@ -182,7 +182,7 @@ _HEAD = _object(
             ["array", "null"],
             items=_object({"distance": {"type": "integer"}, "profile": _PROFILE}),
         ),
-        "type": _field("the paper's type; null where S = 0", enum=["II", "I+", "I-", None]),
+        "type": _field("the paper's type; null where S is zero beside L in float64", enum=["II", "I+", "I-", None]),
         "statistics": _object(
             {name: _field("", ["number", "null"]) for name in (*STATISTICS, "balance")},
             "the paper's statistics, see verify.profiles.Profiles; null where undefined",

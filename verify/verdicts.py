@@ -72,7 +72,7 @@ class HeadVerdict:
         hyperbolic_plus_zero: whether S is a hyperbolic form plus a zero form, nondegenerate head or not.
         profile: ``{"a", "b", "c", "d"}``; None where there is none, with
         profile_reason: in words.
-        type: the paper's type, ``II``, ``I+`` or ``I-``; None where S = 0.
+        type: the paper's type, ``II``, ``I+`` or ``I-``; None where S is zero beside L to the last digit of float64.
         statistics: the paper's other statistics by name, and ``balance = 1 − |n₊−n₋|/(n₊+n₋)``; None where undefined.
         margin: ``σ_2n(M)``, the Frobenius distance from (Q, K) to the nearest degenerate pair; 0 for a degenerate one.
         relative_margin: ``σ_2n/σ_1``.
@@ -372,8 +372,7 @@ def _profile(
         precise = precise_form(batch.exact_rows(i))
         form, scale, route = torch.from_numpy(precise.form), precise.exponent, "exact"
         eigenvalues = torch.linalg.eigvalsh(symmetric_part(form))
-    if head.rank == 0:
-        eigenvalues = torch.zeros_like(eigenvalues)
+    eigenvalues = _as_signed(eigenvalues, _known(head.signature))
     computed = profiles_of(form.unsqueeze(0), eigenvalues.unsqueeze(0))
     profile = dict(zip(NAMES, computed.profile[0].tolist(), strict=True))
     return {
@@ -383,6 +382,14 @@ def _profile(
         "route": route,
         "norms": {**norms, "score": times_power_of_two(float(computed.norm[0]), scale)},
     }
+
+
+def _as_signed(eigenvalues: torch.Tensor, signature: Signature) -> torch.Tensor:
+    """Eigenvalues in ascending order without the noise that stands where the exact signature has zeros."""
+    size, (positive, negative, _) = len(eigenvalues), signature
+    place = torch.arange(size)
+    below = torch.where(place < negative, eigenvalues.clamp(max=0), 0.0)
+    return torch.where(place >= size - positive, eigenvalues.clamp(min=0), below)
 
 
 def _statistics(computed: Profiles, signature: Signature) -> dict[str, float | None]:

@@ -69,6 +69,10 @@ def test_layers_are_chosen(tmp_path: Path) -> None:
     assert run.header["heads"] == len(run.records) == 16
     with pytest.raises(LayoutError, match="has no layer 5, 7; its layers are 0 to 4"):
         audit(tmp_path, layers=[0, 5, 7])
+    for wrong in (1, "0", [], ["0"]):
+        with pytest.raises(LayoutError, match="give a list of layer numbers"):
+            audit(tmp_path, layers=wrong)  # type: ignore[arg-type]
+    assert audit(tmp_path, device=torch.device("cpu"), layers={4}).header["device"] == "cpu"
 
 
 def test_every_record_follows_the_schema(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from verify.dyadic import ExactRows
-from verify.errors import ShapeError
+from verify.errors import ShapeError, SourceError
 from verify.heads import HeadBatch, HeadId
+from verify.verdicts import prove
 
 
 @pytest.mark.parametrize(
@@ -19,12 +20,46 @@ from verify.heads import HeadBatch, HeadId
         (torch.ones(1, 2, 3), torch.ones(1, 2, 4), r"both must be \(heads, n, N\)"),
         (torch.ones(1, 2, 3).int(), torch.ones(1, 2, 3).int(), "one dtype among float64, float32, bfloat16, float16"),
         (torch.ones(1, 2, 3), torch.ones(1, 2, 3).double(), "Q is torch.float32 and K torch.float64"),
-        (torch.ones(1, 2, 3), torch.ones(1, 2, 3, device="meta"), "move both to one device"),
     ],
 )
 def test_what_does_not_fit_is_refused(Q: torch.Tensor, K: torch.Tensor, message: str) -> None:
     with pytest.raises(ShapeError, match=message):
         HeadBatch(Q, K)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        (np.eye(2)[None], "Q is a numpy.ndarray; give a dense torch tensor"),
+        ([[[1.0]]], "Q is a builtins.list"),
+        (None, "Q is a builtins.NoneType"),
+        (torch.ones(1, 2, 3, device="meta"), "on meta"),
+        (torch.ones(1, 2, 3).to_sparse(), "layout torch.sparse_coo"),
+    ],
+)
+def test_only_tensors_with_numbers_in_them(matrix: object, message: str) -> None:
+    with pytest.raises(ShapeError, match=message):
+        HeadBatch(matrix, matrix)  # type: ignore[arg-type]
+
+
+def test_gradients_are_left_behind() -> None:
+    parameter = torch.nn.Parameter(torch.eye(2, 5)[None])
+    batch = HeadBatch(parameter, parameter)
+    assert not batch.Q.requires_grad
+    assert prove(batch)[0].verdict == "refuted"
+
+
+def test_batches_compare_by_identity() -> None:
+    Q = torch.ones(1, 1, 3)
+    one, other = HeadBatch(Q, Q), HeadBatch(Q, Q)
+    assert one == one  # noqa: PLR0124
+    assert one != other
+    assert len({one, other}) == 2
+
+
+def test_devices_that_are_not_there() -> None:
+    with pytest.raises(SourceError, match="device 'warp' cannot be used"):
+        HeadBatch(torch.ones(1, 1, 3), torch.ones(1, 1, 3)).to("warp")
 
 
 def test_ids_are_counted() -> None:

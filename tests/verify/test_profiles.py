@@ -140,6 +140,18 @@ def test_statistics_are_their_definitions(seed: int) -> None:
     assert verdict.statistics["pairing"] <= verdict.statistics["pairing_bound"] + 1e-12
 
 
+@pytest.mark.parametrize(("sign", "rho"), [(1.0, 0.0), (-1.0, None)])
+def test_noise_where_the_signature_has_zeros_reaches_no_statistic(sign: float, rho: float | None) -> None:
+    """K = ±Q is semidefinite exactly: one lobe is empty, whatever eigvalsh says of the zeros."""
+    Q = torch.tensor([[[1.0, 0.3, 0.7], [0.1, 1.0, 0.2]]])
+    (verdict,) = assess(HeadBatch(Q, sign * Q))
+    assert verdict.statistics is not None and verdict.profile is not None
+    assert verdict.statistics["rho"] == rho
+    assert verdict.statistics["lobe_departure"] is None
+    assert verdict.profile["b"] == 0
+    assert verdict.profile["d" if sign > 0 else "c"] == 0
+
+
 def test_types_of_the_paper() -> None:
     """The published rows classify themselves: parity from c − d, Type II within 1/50 of the symmetric simplex."""
     with (Path(__file__).parents[1] / "data" / "paper_rows.csv").open(encoding="utf-8") as file:
