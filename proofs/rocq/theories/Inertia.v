@@ -248,4 +248,34 @@ have [_ [_ [_ [eN _ _ _ _]]]] := inertia_split uP PSP.
 by do 3!eexists; split; first exact: diagonal_signature sS uP PSP.
 Qed.
 
+(** *** Invariance *)
+
+Lemma positive_definite_congruent N (A P : 'M[F]_N) p (U : 'M[F]_(p, N)) :
+  P \in unitmx -> positive_definite_on A U ->
+  positive_definite_on (P^T *m A *m P) (U *m invmx P^T).
+Proof.
+move=> uP pd x /pd; rewrite /form !trmx_mul !mulmxA trmx_inv trmxK.
+have uPT : P^T \in unitmx by rewrite unitmx_tr.
+by rewrite -[_ *m P *m invmx P]mulmxA mulmxV // mulmx1 mulmxKV.
+Qed.
+
+Lemma positive_index_congruent N (A B : 'M[F]_N) p :
+  congruent A B -> positive_index A p -> positive_index B p.
+Proof.
+move=> AB [[U pU] maxA]; have [R uR eR] := congruent_sym AB.
+case: AB => P uP eP; split.
+  by exists (U *m invmx P^T); rewrite -eP; apply: positive_definite_congruent.
+move=> q V; rewrite -eP => pV; apply: (maxA q (V *m invmx R^T)).
+by rewrite -eR; apply: positive_definite_congruent; rewrite // -eP.
+Qed.
+
+Theorem congruent_signature N (A B : 'M[F]_N) p q z :
+  congruent A B -> signature A p q z -> signature B p q z.
+Proof.
+move=> AB [ip iq iz]; split; first exact: positive_index_congruent AB ip.
+  apply: positive_index_congruent iq; case: AB => P uP <-.
+  by exists P; rewrite // mulmxN mulNmx.
+by rewrite -iz !mxrank_ker (congruent_rank AB).
+Qed.
+
 End Theory.
