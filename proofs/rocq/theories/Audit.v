@@ -10,7 +10,8 @@ From Headforms Require Import Congruence Forms Head HyperbolicPlusZero RankRadic
 From Headforms Require Import ExactCondition Symmetries Pencil Infinite Locus Density.
 From Headforms Require Import Diagonalisation Euclidean Inertia RankBalance Signature.
 From Headforms Require Import FactorLemma Annihilator CorankBound.
-From Headforms Require Import IntegerLists Certificate Checker.
+From Headforms Require Import BigHeads Homogenisation Centring Distance Families.
+From Headforms Require Import Necessity Counting IntegerLists Certificate Checker.
 
 Import GRing.Theory.
 Local Open Scope ring_scope.
@@ -51,6 +52,7 @@ Definition audited :=
    @nondegenerate_dense_char0,
    @diagonalisation,
    @diagonal_signature,
+   @congruent_signature,
    @signature_uniq,
    @signature_exists,
    @head_rank_balance,
@@ -65,6 +67,27 @@ Definition audited :=
    @corank_bound,
    @corank_bound_signature,
    @nondegenerate_witt_index,
+   @big_head_rank,
+   @big_head_signatures,
+   @big_heads_fail,
+   @affine_score,
+   @homogenised_nondegenerate,
+   @homogenised_hyperbolic_plus_zero,
+   @homogenised_restriction,
+   @centring_idempotent,
+   @centred_exact_condition,
+   @centred_degenerate,
+   @centred_nonempty,
+   @distance_lower,
+   @distance_attained,
+   @family_generic,
+   @families_generic,
+   @family_dense,
+   @grouped_queries_witness,
+   @characteristic_two_fails,
+   @finite_field_not_dense,
+   @card_row_free,
+   @card_nondegenerate,
    @inverse_modulo_det,
    @minor_certificate,
    @minor_certificate_signature,
