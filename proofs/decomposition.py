@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from flint import fmpq_mat
 
 from proofs.errors import HypothesisError, InconsistencyError
-from proofs.fields import Field
+from proofs.fields import QQ, RR, Field
+from proofs.forms import Form
 from proofs.heads import Head, split_form
 from proofs.inertia import Signature, signature
 from proofs.lemmas import annihilator_form_of, core_of
-from proofs.matrices import Matrix, block_diagonal, pivots, submatrix
+from proofs.matrices import Matrix, block_diagonal, submatrix
 from proofs.ranks import Minor, RankProof, rank_over
+from proofs.witt import anisotropic_dimension
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ class Decomposition:
         rank_score: rank of L.
         rank: rank of S.
         radical: dimension of the radical of S, ``N − rank``.
-        signature: of S on all N dimensions; None over a finite field.
+        signature: of S on all N dimensions; None over a field that is not ordered.
         witt_index: hyperbolic planes in the non-degenerate part of S: over ℝ for a rational head, else over its field.
         isotropy_dimension: of the largest totally isotropic subspace, ``radical + witt_index``.
         anisotropic_dimension: ``rank − 2 · witt_index``.
@@ -145,8 +147,9 @@ class Decomposition:
 def decompose(head: Head) -> Decomposition:
     """The exact decomposition of any head: degenerate or not, big or not.
 
-    Over ℚ the class is that over ℝ (signature, Witt index ``min(n₊, n₋)``); over F_p it is that over F_p. The
-    invariants come from the core or from the annihilator form, whichever is the cheaper matrix.
+    Over ℚ the class is that over ℝ (signature, Witt index ``min(n₊, n₋)``; for the Witt index over ℚ itself see
+    :func:`proofs.witt.head_witt_index`); over F_p and ℚ_p it is that over the field of the head. The invariants come
+    from the core or from the annihilator form, whichever is the cheaper matrix.
 
     Raises:
         InconsistencyError: the result violates the corank bound or rank balance (Lemma 3 of the paper:
@@ -227,19 +230,10 @@ def _cost(form: Matrix) -> int:
     return int(form.nrows() ** 4 * bits)
 
 
-def _classify(field: Field, form: Matrix) -> tuple[Signature | None, int, int]:
-    """Signature (over ℚ), rank and anisotropic dimension of a symmetric matrix, over ℝ or over F_p.
-
-    Over F_p a non-degenerate form of odd dimension has anisotropic dimension 1; one of even dimension 2m has 0 if
-    ``(−1)ᵐ det`` is a square and 2 otherwise.
-    """
-    if field.characteristic == 0:
-        inertia = signature(form)
+def _classify(field: Field, gram: Matrix) -> tuple[Signature | None, int, int]:
+    """Signature, rank and anisotropic dimension of a symmetric matrix; over ℚ the class is that over ℝ."""
+    if field in (QQ, RR):
+        inertia = signature(gram)
         return inertia, inertia.positive + inertia.negative, abs(inertia.positive - inertia.negative)
-    # The principal minor on independent rows of a symmetric matrix is nonzero: it is its non-degenerate part.
-    echelon, rank = form.rref()
-    independent = pivots(echelon, rank)
-    if rank % 2:
-        return None, rank, 1
-    determinant = submatrix(field, form, independent, independent).det()
-    return None, rank, 0 if field.is_square((-1) ** (rank // 2) * determinant) else 2
+    form = Form(gram, field)
+    return None, form.rank, anisotropic_dimension(form)

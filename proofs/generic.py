@@ -24,6 +24,9 @@ from proofs.polynomials import Polynomial, PolynomialMatrix, constant, constant_
 #: Up to this many products of terms an identity is multiplied out although the theorem does not need it.
 _AFFORDABLE = 40_000_000
 
+#: Beyond this many products of terms the basis is not written down (about a minute, and a gigabyte).
+_LARGEST = 100_000_000
+
 
 @dataclass(frozen=True)
 class GenericHead:
@@ -121,6 +124,11 @@ def generic_basis(head: GenericHead) -> GenericBasis:
     n, N, ring = head.n, head.N, head.ring
     if 2 * n > N:
         raise HypothesisError(f"2n = {2 * n} > N = {N}: every head is degenerate, the theorem needs 2n ≤ N")
+    if (2 * n * N) ** 2 + 2 * n * N * factorial(2 * n) > _LARGEST:
+        raise HypothesisError(
+            f"n = {n}, N = {N}: the basis of the generic head is too large to write out; "
+            f"take n ≤ 4 and a smaller N, the block algebra covers all sizes"
+        )
     block = head.M.submatrix(range(2 * n), range(2 * n))
     adjugate = block.adjugate()
     d = block.determinant()

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 import proofs.decomposition
 from proofs.decomposition import decompose, hyperbolic_basis, hyperbolic_plus_zero
 from proofs.errors import HypothesisError, InconsistencyError
-from proofs.fields import GF, QQ
+from proofs.fields import GF, QQ, RR, Qp
+from proofs.forms import Form
 from proofs.heads import Head
 from proofs.inertia import Signature
+from proofs.witt import anisotropic_dimension
 from tests.cases import case, cases
 from tests.proofs import fractions_route as route
 from tests.proofs.strategies import heads, invertible
@@ -84,6 +86,18 @@ def test_witt_index_over_F3_by_exhaustive_search(head):
     found = decompose(head)
     assert found.signature is None
     assert found.isotropy_dimension == _largest_isotropic(head.S, 3)
+
+
+@given(heads(field=Qp(3), max_n=2, max_N=4))
+def test_padic_heads(head):
+    found = decompose(head)
+    assert found.signature is None
+    assert found.anisotropic_dimension == anisotropic_dimension(Form.of_head(head)) <= 4
+
+
+@given(heads(field=RR))
+def test_real_heads_are_rational_heads(head):
+    assert decompose(head) == decompose(head.over(QQ))
 
 
 def _largest_isotropic(S, p):

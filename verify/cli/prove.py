@@ -25,6 +25,8 @@ class Sizes(click.ParamType[tuple[int, ...]]):
             first, _, last = part.partition("-")
             if not first.strip().isdecimal() or (last and not last.strip().isdecimal()):
                 self.fail(f"{value!r} is no list of sizes; write for example 3 or 2-9", param, ctx)
+            if max(len(first), len(last)) > 5:
+                self.fail(f"{value!r} holds a size beyond any that can be written out", param, ctx)
             chosen.extend(range(int(first), int(last or first) + 1))
         if not chosen:
             self.fail(f"{value!r} holds no size", param, ctx)

@@ -71,7 +71,7 @@ def _rows(matrix: str) -> Any:
 
 
 def _record(decomposition: WittDecomposition) -> dict[str, Any]:
-    form, w = decomposition.form, decomposition.witt_index
+    form, w, rest = decomposition.form, decomposition.witt_index, decomposition.anisotropic
     exact = form.field == QQ or form.field.characteristic > 0
     return {
         "field": str(form.field),
@@ -80,10 +80,11 @@ def _record(decomposition: WittDecomposition) -> dict[str, Any]:
         "radical": decomposition.radical,
         "witt_index": w,
         "isotropy_dimension": decomposition.radical + w,
-        "anisotropic_dimension": len(decomposition.anisotropic),
-        "anisotropic": [str(a) for a in decomposition.anisotropic],
+        "anisotropic_dimension": len(rest),
+        "anisotropic": [str(a) for a in rest],
+        "anisotropic_classes": [str(a if form.field == QQ else form.field.square_class(a)) for a in rest],
         "anisotropic_over": None if decomposition.place is None else str(decomposition.place),
-        "hyperbolic_plus_zero": not decomposition.anisotropic,
+        "hyperbolic_plus_zero": not rest,
         "signature": form.signature()._asdict() if form.field in (QQ, RR) else None,
         "transform": _strings(decomposition.transform),
         "witness": {

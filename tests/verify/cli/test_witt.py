@@ -51,6 +51,13 @@ def test_fields(field, witt_index, over):
     assert (answer["signature"] is not None) == (field == "RR")
 
 
+@pytest.mark.parametrize(
+    ("field", "classes"), [("QQ", ["3"]), ("RR", ["1"]), ("Qp(3)", ["3"]), ("Qp(2)", ["3"]), ("GF(5)", ["2"])]
+)
+def test_square_classes_of_what_is_left(field, classes):
+    assert _answer("[[0, 1, 0], [1, 0, 0], [0, 0, 12]]", "--field", field)["anisotropic_classes"] == classes
+
+
 def test_the_matrix_may_come_from_a_file_or_from_standard_input(tmp_path, monkeypatch):
     text = '[["1/2", 0.1], [0.1, 0]]'
     (tmp_path / "form.json").write_text(text)
