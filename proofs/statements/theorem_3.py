@@ -78,7 +78,5 @@ STATEMENT = Statement(
             counterexample=lambda: Head.of(Q=[[1, 0]], K=[[1, 0]]),
         ),
     ),
-    checks=(
-        Check("exact", "discriminant, Hasse invariants, Witt index over ℚ and at 2, 3, 5, ∞: n ≤ 5", _check_invariants),
-    ),
+    checks=(Check("exact", "discriminant, Hasse and Witt index over ℚ, at 2, 3, 5, ∞: n ≤ 5", _check_invariants),),
 )
