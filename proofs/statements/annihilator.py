@@ -10,6 +10,7 @@ from proofs.heads import Head, split_form
 from proofs.inertia import signature
 from proofs.lemmas import annihilator
 from proofs.matrices import Matrix
+from proofs.statements.all_sizes import uniform
 from proofs.statements.instances import heads, is_real
 from proofs.statements.registry import Hypothesis, Statement
 from proofs.witt import is_isometric
@@ -93,4 +94,5 @@ STATEMENT = Statement(
             counterexample=lambda: _tied([[1, -1], [1, -1]]),
         ),
     ),
+    checks=(uniform("annihilator", "annihilator lemma"),),
 )

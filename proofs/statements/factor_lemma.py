@@ -11,6 +11,7 @@ from proofs.heads import Head, split_form
 from proofs.indeterminates import indeterminate_matrices, require, symmetric_double
 from proofs.lemmas import core, factor
 from proofs.matrices import Matrix
+from proofs.statements.all_sizes import uniform
 from proofs.statements.instances import heads, random_invertible
 from proofs.statements.registry import Check, Hypothesis, Statement
 from proofs.witt import is_isometric
@@ -112,6 +113,7 @@ STATEMENT = Statement(
         ),
     ),
     checks=(
+        uniform("factor lemma"),
         Check("identity", "C, B of indeterminates: n, r ≤ 3, N ≤ 4", _check_identity),
         Check("exact", "the core on pivot columns, n ≤ 3, N ≤ 5", _check_pivots),
     ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from proofs.families import NOT_BILINEAR, family, outcome
 from proofs.indeterminates import require
 from proofs.parametrisations import PARAMETRISATIONS
+from proofs.statements.all_sizes import uniform
 from proofs.statements.registry import Check, Hypothesis, Statement
 
 
@@ -78,6 +79,7 @@ STATEMENT = Statement(
         ),
     ),
     checks=(
+        uniform("coordinates", "rotary"),
         Check("identity", "outside the border: rank M < 2n for all parameters", _check_outside),
         Check("exact", "scores that are not bilinear", _check_not_bilinear),
     ),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from proofs.heads import Head
 from proofs.indeterminates import indeterminate_matrices, require
 from proofs.matrices import Matrix, stack
+from proofs.statements.all_sizes import uniform
 from proofs.statements.instances import heads, random_invertible
 from proofs.statements.registry import Check, Hypothesis, Statement
 
@@ -72,5 +73,5 @@ STATEMENT = Statement(
             counterexample=lambda: Gauge(Head.of([[1]], [[1]]), Head.of([[0]], [[0]]).Q, Head.of([[1]], [[1]]).Q),
         ),
     ),
-    checks=(Check("identity", "n ≤ 3, N ≤ 3", _check_identity),),
+    checks=(uniform("gauge"), Check("identity", "A, K, Q of indeterminates: n ≤ 3, N ≤ 3", _check_identity)),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from proofs.heads import Head, split_form, symplectic_form
 from proofs.indeterminates import antisymmetric_double, indeterminate_matrices, require, symmetric_double
 from proofs.locus import condition
+from proofs.statements.all_sizes import uniform
 from proofs.statements.instances import heads
 from proofs.statements.registry import Check, Statement
 
@@ -67,5 +68,8 @@ STATEMENT = Statement(
     holds=holds,
     instances=_instances,
     scope="heads with n ≤ 4, N ≤ 9 over ℚ and four finite fields, every degenerate sort",
-    checks=(Check("identity", "K, Q of indeterminates: n ≤ 3, N ≤ 5", _check_identity),),
+    checks=(
+        uniform("symmetric part", "antisymmetric part", "J is an involution"),
+        Check("identity", "K, Q of indeterminates: n ≤ 3, N ≤ 5", _check_identity),
+    ),
 )

@@ -7,11 +7,14 @@ from typing import Any
 
 from flint import fmpq
 
+from proofs.blocks import BlockMatrix, split_blocks
 from proofs.fields import QQ
 from proofs.heads import Head, split_form
 from proofs.indeterminates import indeterminate_matrices, require, symmetric_double, trace
 from proofs.matrices import Matrix
 from proofs.spectra import norm_squared
+from proofs.statements import all_sizes
+from proofs.statements.all_sizes import letter
 from proofs.statements.instances import heads, is_real
 from proofs.statements.registry import Check, Hypothesis, Statement
 
@@ -74,6 +77,22 @@ def _check_identity() -> int:
     return cases
 
 
+def _check_all_sizes() -> int:
+    """``tr S^k = tr (½JG)^k`` for all n and N and k ≤ 6: rotation of words, since S = ½MᵀJM."""
+    K, Q = letter("K", "n", "N"), letter("Q", "n", "N")
+    S2 = K.transpose() * Q + Q.transpose() * K
+    M = BlockMatrix(((K,), (Q,)))
+    JG = split_blocks("n") * M * M.transpose()
+    power, small_power = S2, JG
+    cases = 0
+    for k in range(1, 7):
+        cases += require(
+            all_sizes.trace(power) == all_sizes.trace(small_power), f"tr (2S)^{k} = tr (JG)^{k}, all sizes"
+        )
+        power, small_power = power * S2, small_power * JG
+    return cases
+
+
 STATEMENT = Statement(
     id="lemma-10",
     source="arXiv 2609.22990, Lemma 10",
@@ -95,6 +114,9 @@ STATEMENT = Statement(
             counterexample=lambda: Head.of([[0]], [[0]]),
         ),
     ),
-    checks=(Check("identity", "traces of powers up to 4: n ≤ 2, N ≤ 3", _check_identity),),
+    checks=(
+        Check("identity", "all sizes: traces of powers up to 6", _check_all_sizes),
+        Check("identity", "traces of powers up to 4: n ≤ 2, N ≤ 3", _check_identity),
+    ),
     concerns=is_real,
 )

@@ -15,6 +15,8 @@ from proofs.indeterminates import (
     trace,
 )
 from proofs.matrices import Matrix
+from proofs.statements import all_sizes
+from proofs.statements.all_sizes import added, letter, scaled
 from proofs.statements.instances import heads
 from proofs.statements.registry import Check, Statement
 
@@ -47,6 +49,17 @@ def _check_identity() -> int:
     return cases
 
 
+def _check_all_sizes() -> int:
+    """The same for every N: words in L and Lᵀ, up to rotation and transposition under the trace."""
+    L = letter("L", "N", "N")
+    S, T = L + L.transpose(), L + L.transpose().scale(-1)
+    S4, T4 = all_sizes.trace(S.transpose() * S), all_sizes.trace(T.transpose() * T)
+    whole, square = all_sizes.trace(L.transpose() * L), all_sizes.trace(L * L)
+    cases = require(added(S4, T4) == scaled(whole, 4), "‖2S‖² + ‖2T‖² = 4‖L‖² for all N")
+    cases += require(S4 == added(scaled(whole, 2), scaled(square, 2)), "‖2S‖² = 2‖L‖² + 2 tr L² for all N")
+    return cases + require(T4 == added(scaled(whole, 2), scaled(square, -2)), "‖2T‖² = 2‖L‖² − 2 tr L² for all N")
+
+
 STATEMENT = Statement(
     id="lemma-5",
     source="arXiv 2609.22990, Lemma 5",
@@ -59,5 +72,8 @@ STATEMENT = Statement(
     holds=holds,
     instances=_instances,
     scope="heads with n ≤ 4, N ≤ 9 over ℚ and four finite fields",
-    checks=(Check("identity", "N ≤ 5, L of indeterminates", _check_identity),),
+    checks=(
+        Check("identity", "all sizes: words in L and Lᵀ under the trace", _check_all_sizes),
+        Check("identity", "N ≤ 5, L of indeterminates", _check_identity),
+    ),
 )

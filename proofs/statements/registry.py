@@ -115,7 +115,6 @@ class Statement(Generic[X]):
         concerns: standing assumption without which the claim has no meaning, such as an ordered field.
         kind: kind of the check on the instances.
         scope: what the instances are.
-        formal: name of the machine-checked theorem, where there is one.
     """
 
     id: str
@@ -130,7 +129,6 @@ class Statement(Generic[X]):
     checks: tuple[Check, ...] = ()
     concerns: Callable[[X], bool] = lambda _: True
     kind: Kind = "exact"
-    formal: str | None = None
 
     def hypothesis(self, name: str) -> Hypothesis[X]:
         """The hypothesis of a given name.

@@ -10,6 +10,7 @@ from proofs.forms import Form
 from proofs.heads import Head
 from proofs.indeterminates import require
 from proofs.inertia import signature
+from proofs.statements.all_sizes import generic, uniform
 from proofs.statements.instances import heads, is_real
 from proofs.statements.registry import Check, Hypothesis, Statement
 from proofs.witt import witt_index
@@ -79,6 +80,8 @@ STATEMENT = Statement(
         ),
     ),
     checks=(
-        Check("exact", "discriminant, Hasse invariants, Witt index over ℚ and at 2, 3, 5, ∞: n ≤ 5", _check_invariants),
+        uniform("hyperbolic plus zero"),
+        generic((1, 2), (1, 3), (1, 5), (2, 4), (2, 5)),
+        Check("exact", "discriminant, Hasse and Witt index over ℚ, at 2, 3, 5, ∞: n ≤ 5", _check_invariants),
     ),
 )

@@ -11,6 +11,7 @@ import click
 from proofs.errors import InconsistencyError
 from proofs.statements import Kind, Result, Statement, all_statements, check, statement
 from verify.cli.tables import table
+from verify.machine_checked import machine_checked
 
 #: Kinds of checks in the order of the table, with their column titles.
 KINDS: dict[Kind, str] = {"identity": "identity", "exact": "exact", "expectation": "expect.", "limit": "limit"}
@@ -24,8 +25,8 @@ KINDS: dict[Kind, str] = {"identity": "identity", "exact": "exact", "expectation
 def command(ctx: click.Context, ids: tuple[str, ...], run: bool, form: str) -> None:
     """List the statements of the paper and of headforms, and how each is checked.
 
-    With one or more IDs what they say, in full. Every hypothesis has a counterexample that appears without it, which
-    is checked too.
+    With one or more IDs what they say, in full. The column "formal" counts theorems of the proof assistant. Every
+    hypothesis has a counterexample that appears without it, which is checked too.
 
     Exit status: 0, or 70 if a check fails, which is a defect of headforms.
     """
@@ -62,8 +63,9 @@ def _coverage(statements: list[Statement[Any]]) -> str:
     for item in statements:
         counts = Counter(c.kind for c in item.all_checks())
         hypotheses = ", ".join(h.name for h in item.hypotheses) or "none"
-        rows.append([item.id, *(str(counts[kind]) for kind in KINDS), hypotheses, item.formal or "-", item.title])
-    header = ["statement", *KINDS.values(), "hypotheses, each with its counterexample", "machine-checked", "title"]
+        formal = str(len(machine_checked().get(item.id, ())))
+        rows.append([item.id, *(str(counts[kind]) for kind in KINDS), formal, hypotheses, item.title])
+    header = ["statement", *KINDS.values(), "formal", "hypotheses, each with its counterexample", "title"]
     return table(header, rows)
 
 
@@ -72,8 +74,7 @@ def _text(item: Statement[Any]) -> str:
     lines = [f"{item.id}: {item.title} ({item.source})", f"  {item.claim}"]
     lines += [f"  hypothesis {h.name}: {h.text}" for h in item.hypotheses]
     lines += [f"  check ({c.kind}): {c.scope}" for c in item.all_checks()]
-    if item.formal:
-        lines.append(f"  machine-checked: {item.formal}")
+    lines += [f"  machine-checked ({t.name}): {t.says}" for t in machine_checked().get(item.id, ())]
     return "\n".join(lines)
 
 
@@ -102,5 +103,5 @@ def _entry(item: Statement[Any], results: tuple[Result, ...] | None) -> dict[str
         "claim": item.claim,
         "hypotheses": [{"name": h.name, "text": h.text} for h in item.hypotheses],
         "checks": checks,
-        "formal": item.formal,
+        "machine_checked": [{"name": t.name, "says": t.says} for t in machine_checked().get(item.id, ())],
     }
