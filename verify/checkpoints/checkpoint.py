@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -16,24 +17,28 @@ from verify.checkpoints.plan import LayerPlan, Status
 from verify.checkpoints.planning import Inventory, plan_layers
 from verify.checkpoints.reading import Reader
 from verify.checkpoints.registry import known_types, layout_file, registered
-from verify.checkpoints.source import Source, resolve
+from verify.checkpoints.source import Source, resolve, resolve_live
 from verify.errors import LayoutError, SourceError
 from verify.folding import Fold
 from verify.heads import HeadBatch
 
+#: What can be opened: a path or a name, a module, or a mapping of names to tensors.
+Named = str | PathLike[str] | torch.nn.Module | Mapping[str, Any]
 
-def open_checkpoint(source: str | PathLike[str], *, layout: str | PathLike[str] | None = None) -> Checkpoint:
+
+def open_checkpoint(source: Named, *, layout: str | PathLike[str] | None = None) -> Checkpoint:
     """Open a checkpoint: find its files and check their headers. No tensor is read.
 
     Args:
-        source: a directory with config.json and weights, or one weights file.
+        source: a directory with config.json and weights, one weights file, or a model in memory: a module (whose
+            ``config``, if it has one, says what it is) or its state dict.
         layout: a TOML file that says how the model stores queries and keys, for model types nobody registered.
 
     Raises:
         SourceError: the source is missing, damaged, or refused as hostile.
         LayoutError: its model type is not registered, or the layout file is not valid.
     """
-    opened = resolve(fspath(source))
+    opened = resolve_live(source) if isinstance(source, torch.nn.Module | Mapping) else resolve(fspath(source))
     return Checkpoint(opened, _layout(opened, layout))
 
 

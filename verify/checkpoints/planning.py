@@ -97,6 +97,8 @@ def _anchor(attention: Attention) -> tuple[Template, ...]:
 def _locate(attention: Attention, inventory: Inventory) -> _Place | None:
     for spelling, template in enumerate(_anchor(attention)):
         found = prefixes(inventory.tensors, template)
+        if attention.anchored:
+            found = tuple(prefix for prefix in found if not prefix)
         prefix = choose_prefix(found, attention.under, f"the queries of the {attention.stack}", inventory.file)
         if prefix is not None:
             return _Place(prefix, spelling)
@@ -159,16 +161,17 @@ class _Planner:
 
     def _plan(self, layer: int) -> LayerPlan:
         plan = self._positioned(self._sized(layer))
-        absent = [
-            self.place.stem(templates, at, self._inner)
+        wanted = [
+            (templates, at)
             for templates, at in (
                 (self.attention.query, layer),
                 (self.attention.key, self._key_layer(layer)),
                 (self.attention.fused, layer),
             )
-            if templates and self._tensor(templates, at) is None
+            if templates
         ]
-        if absent and self.attention.if_absent:
+        absent = [self.place.stem(*one, self._inner) for one in wanted if self._tensor(*one) is None]
+        if len(absent) == len(wanted) and self.attention.if_absent:
             return self._without_heads(layer, self.attention.if_absent)
         if absent:
             return replace(plan, status=Status.UNREADABLE, reason=f"tensor {absent[0]}.weight is missing")
@@ -343,6 +346,8 @@ class _Planner:
             return plan
         if position.method is Method.ROTARY:
             note = ROTARY if position.axes == 1 else ROTARY_2D
+            if position.factors and self._tensor((position.factors,), plan.layer):
+                return replace(plan, notes=(note,))
             return replace(plan, notes=(note,), rotary=rotary_for(position, self.config, plan.layer, plan.n))
         return replace(plan, notes=(ADDED[position.method],)) if position.method in ADDED else plan
 

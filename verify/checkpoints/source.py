@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import torch
+
 from verify.checkpoints.config import Config
 from verify.checkpoints.files import TensorFile, TensorInfo, open_file
+from verify.checkpoints.files.memory import MemoryFile
 from verify.checkpoints.files.opening import ENDINGS
 from verify.checkpoints.naming import clean
 from verify.errors import SourceError
@@ -56,7 +59,17 @@ def resolve(name: str) -> Source:
     return _source(name, [open_file(path)], _config(path.parent / "config.json"))
 
 
-def _source(name: str, files: list[TensorFile], config: Config | None) -> Source:
+def resolve_live(model: torch.nn.Module | Mapping[str, Any]) -> Source:
+    """The tensors and the configuration of a model in memory.
+
+    Raises:
+        SourceError: it holds no tensor.
+    """
+    file = MemoryFile(model)
+    return _source(file.name, [file], None)
+
+
+def _source(name: str, files: Sequence[TensorFile], config: Config | None) -> Source:
     location: dict[str, tuple[TensorFile, str]] = {}
     for file in files:
         for stored in file.tensors:
@@ -66,6 +79,9 @@ def _source(name: str, files: list[TensorFile], config: Config | None) -> Source
                     f"{file.name}: tensor {plain} is in {location[plain][0].name} too; name one weights file instead"
                 )
             location[plain] = (file, stored)
+    kept = next((file for file in files if file.metadata), None)
+    if kept is not None and config is None:
+        config = Config(kept.metadata, kept.name)
     tensors = {plain: file.tensors[stored] for plain, (file, stored) in location.items()}
     return Source(name, tuple(files), location, config, tensors)
 
