@@ -317,3 +317,6 @@ _ATTENTION: dict[str, Reader] = {
     "not_bilinear": _many(_REMARK),
     "notes": _many(_REMARK),
 }
+
+#: The words of an attention, in the order of the guide.
+ATTENTION_WORDS = tuple(_ATTENTION)

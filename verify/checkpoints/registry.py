@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -38,6 +39,28 @@ def registered(model_type: str) -> Layout:
     family, table = _raw()[model_type]
     tables = {name: raw for name, (_, raw) in _raw().items()}
     return parse_layouts({model_type: table}, family, known=tables)[model_type]
+
+
+def source_text(model_type: str) -> str:
+    r"""The entry of a model type as it stands in its TOML file.
+
+    Raises:
+        LayoutError: nobody registered it.
+
+    >>> source_text("mistral")
+    '[mistral]\nlike = "llama"\n'
+    """
+    registered(model_type)
+    family, _ = _raw()[model_type]
+    text = (files("verify.checkpoints") / "layouts" / family).read_text(encoding="utf-8")
+    own = re.compile(rf"\[\[?{re.escape(model_type)}(\.[^\]]*)?\]?\]\s*")
+    kept, inside = [], False
+    for line in text.splitlines():
+        if line.startswith("["):
+            inside = own.fullmatch(line) is not None
+        if inside:
+            kept.append(line)
+    return "\n".join(kept).strip() + "\n"
 
 
 def layout_file(path: Path) -> Layout:
