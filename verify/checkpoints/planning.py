@@ -13,7 +13,7 @@ from verify.checkpoints.layout import Attention, Layout, Method, Orientation, Re
 from verify.checkpoints.naming import Template, choose_prefix, lookup, matches, prefixes
 from verify.checkpoints.orders import fused_starts, separate_starts
 from verify.checkpoints.plan import LayerPlan, NormTensors, QueryKeyNormTensors, Rows, Status
-from verify.checkpoints.registry import registered
+from verify.checkpoints.registry import class_defaults, registered
 from verify.checkpoints.rotary import rotary_for, score_correction
 from verify.errors import LayoutError
 
@@ -56,7 +56,7 @@ def plan_layers(layout: Layout, config: Config, inventory: Inventory) -> list[La
 
 
 def _plan(layout: Layout, config: Config, inventory: Inventory) -> Iterator[LayerPlan]:
-    full = Config(config.values, config.file, dict(layout.defaults))
+    full = Config(config.values, config.file, {**class_defaults(layout.name), **dict(layout.defaults)})
     chosen: set[tuple[str, Role]] = set()
     for attention in layout.attentions:
         if (attention.stack, attention.role) in chosen or not attention.when.holds(full):
@@ -179,6 +179,7 @@ class _Planner:
             return replace(plan, status=Status.NOT_APPLICABLE, reason=CROSS)
         query, key = self._rows(plan)
         reasons = list(self._said(self.attention.not_bilinear, layer))
+        assumed = self._assumed()
         if plan.qk_norm:
             reasons.append(NORMALISED)
         shared = self._key_layer(plan.layer)
@@ -190,8 +191,13 @@ class _Planner:
             key=key,
             status=Status.NOT_APPLICABLE if reasons else Status.READABLE,
             reason="; ".join(reasons),
-            notes=(*plan.notes, *self._said(self.attention.notes, layer)),
+            notes=(*plan.notes, *assumed, *self._said(self.attention.notes, layer)),
         )
+
+    def _assumed(self) -> tuple[str, ...]:
+        """A note if the number of heads is not in the configuration but assumed by the model class."""
+        silent = Config(self.config.values, self.config.file).first(self.attention.heads) is None
+        return (f"{self.config.file} does not give the number of heads; the model class assumes it",) if silent else ()
 
     def _latent(self, layer: int) -> Iterator[LayerPlan]:
         """The two forms of a layer of latent attention."""

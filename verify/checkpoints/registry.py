@@ -87,6 +87,22 @@ def layout_file(path: Path) -> Layout:
 
 
 @cache
+def class_defaults(model_type: str) -> Mapping[str, Any]:
+    """What the model class assumes of keys that config.json leaves out.
+
+    >>> class_defaults("bert")["num_attention_heads"], class_defaults("my-model")
+    (12, {})
+    """
+    table: Mapping[str, Any] = _defaults().get(model_type, {})
+    return table
+
+
+@cache
+def _defaults() -> Mapping[str, Any]:
+    return tomllib.loads((files("verify.checkpoints") / "defaults.toml").read_text(encoding="utf-8"))
+
+
+@cache
 def _raw() -> Mapping[str, tuple[str, Mapping[str, Any]]]:
     """Model type → its family's file name and its raw table. Names are unique across files."""
     tables: dict[str, tuple[str, Mapping[str, Any]]] = {}

@@ -9,6 +9,7 @@ from verify.checkpoints.layout import Layout
 from verify.checkpoints.parsing import parse_layouts
 from verify.checkpoints.plan import LayerPlan, Status
 from verify.checkpoints.planning import Inventory, plan_layers
+from verify.checkpoints.registry import registered
 from verify.errors import LayoutError
 
 BASIC = "query = 'l.{layer}.q'\nkey = 'l.{layer}.k'\nheads = 2\nlayers = 'n'\n"
@@ -169,3 +170,11 @@ def test_parts_are_planned_as_their_own_types() -> None:
     [plan] = plan_layers(composite, config, inventory)
     assert plan.stack == "text"
     assert plan.tensors == ("lm.model.layers.0.self_attn.q_proj.weight", "lm.model.layers.0.self_attn.k_proj.weight")
+
+
+def test_sizes_that_the_model_class_assumes_are_used_and_said() -> None:
+    names = [f"model.layers.0.self_attn.{x}_proj.weight" for x in "qk"]
+    inventory = Inventory({name: TensorInfo((64, 64), "F32") for name in names}, "ckpt")
+    [plan, *_] = plan_layers(registered("llama"), Config({"hidden_size": 64, "num_hidden_layers": 1}, "c"), inventory)
+    assert (plan.heads, plan.kv_heads, plan.n) == (32, 32, 2)
+    assert "c does not give the number of heads; the model class assumes it" in plan.notes
