@@ -20,6 +20,9 @@ from verify.errors import LayoutError
 CROSS = "cross-attention: queries and keys read two different streams, so there is no form on one space"
 NORMALISED = "queries and keys are normalised after the projection, so the score is not one fixed bilinear form"
 
+#: Endings of tensors that quantising tools put in place of a weight.
+PACKED = (".qweight", ".weight_packed", ".weight.absmax", ".SCB", ".qzeros")
+
 #: What is said of a position method that leaves the content form as it is.
 ADDED = {
     Method.ALIBI: "linear position biases (ALiBi) are added to the score; the form is that of the content",
@@ -39,6 +42,14 @@ class Inventory:
     file: str
 
 
+def packed_weights(file: str, tensor: str) -> str:
+    """What is said of integers in place of weights."""
+    return (
+        f"{file}: tensor {tensor} belongs to packed integers (GPTQ, AWQ, bitsandbytes or the like), which are no "
+        f"weights; audit the original checkpoint, or dequantise this one first"
+    )
+
+
 def plan_layers(layout: Layout, config: Config, inventory: Inventory) -> list[LayerPlan]:
     """The plans of all layers of all stacks, in the order of the layout.
 
@@ -47,6 +58,8 @@ def plan_layers(layout: Layout, config: Config, inventory: Inventory) -> list[La
     """
     plans = list(_plan(layout, config, inventory))
     if not plans:
+        if packed := next((name for name in inventory.tensors if name.endswith(PACKED)), None):
+            raise LayoutError(packed_weights(inventory.file, packed))
         wanted = next((t.pattern or t.names[0] for a in layout.attentions for t in _anchor(a)), "its parts")
         raise LayoutError(
             f"{inventory.file}: no tensor named like '{wanted}.weight', where a {layout.name} model keeps its queries; "
@@ -300,6 +313,7 @@ class _Planner:
         orientation, shape = self.attention.orientation, self.inventory.tensors[name].shape
         expected = (plan.N, total) if orientation is Orientation.CONV1D else (total, plan.N)
         if shape != expected:
+            self._refuse_packed(name)
             raise LayoutError(
                 f"{self.inventory.file}: tensor {name} has shape {list(shape)}; {plan.heads} query and {plan.kv_heads} "
                 f"key heads of dimension {plan.n} on width {plan.N} need {list(expected)}: check {self.config.file} "
@@ -309,6 +323,13 @@ class _Planner:
             return Rows(name, starts, plan.n, orientation, self._tensor(bias, plan.layer))
         sibling = name.removesuffix("weight") + "bias" if name.endswith("weight") else name + ".bias"
         return Rows(name, starts, plan.n, orientation, sibling if sibling in self.inventory.tensors else None)
+
+    def _refuse_packed(self, name: str) -> None:
+        known = self.inventory.tensors
+        if packed := next(
+            (name + ending for ending in (".absmax", ".quant_state", "_packed") if name + ending in known), None
+        ):
+            raise LayoutError(packed_weights(self.inventory.file, packed))
 
     def _norm(self, layer: int) -> NormTensors:
         norm, known = self.attention.norm, self.inventory.tensors

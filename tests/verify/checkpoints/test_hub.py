@@ -8,6 +8,7 @@ import torch
 from safetensors.torch import save_file
 
 from tests.verify.checkpoints.serving import COMMIT, Hub, serving
+from verify.auditing import audit
 from verify.checkpoints import open_checkpoint
 from verify.checkpoints.hub import Address
 from verify.errors import SourceError
@@ -220,3 +221,46 @@ def test_broken_repositories(hub: Hub, spoil: Any, words: str) -> None:
     with pytest.raises(SourceError, match=words) as caught:
         open_checkpoint("hf://org/model")
     assert COMMIT[:12] in str(caught.value)
+
+
+@pytest.mark.slow
+def test_a_checkpoint_of_a_gigabyte_costs_its_queries_and_keys(hub: Hub) -> None:
+    """Mostly feed-forward weights, in four files, with a connection dropped on the way."""
+    folder = hub.root / "org" / "large"
+    folder.mkdir()
+    width, layers, shards = 512, 8, 4
+    weight_map: dict[str, str] = {}
+    generator = torch.Generator().manual_seed(0)
+    for shard in range(shards):
+        header: dict[str, Any] = {}
+        data: list[bytes | int] = []
+        end = 0
+        for layer in range(shard * layers // shards, (shard + 1) * layers // shards):
+            for name, shape in (("q", width), ("k", width), ("v", width), ("mlp", 64_000)):
+                size = shape * width * 4
+                full = f"model.layers.{layer}.self_attn.{name}_proj.weight"
+                header[full] = {"dtype": "F32", "shape": [shape, width], "data_offsets": [end, end + size]}
+                weight_map[full] = f"{shard}.safetensors"
+                filled = name in "qk"
+                data.append(torch.randn(shape, width, generator=generator).numpy().tobytes() if filled else size)
+                end += size
+        raw = json.dumps(header).encode()
+        with (folder / f"{shard}.safetensors").open("wb") as file:
+            file.write(len(raw).to_bytes(8, "little") + raw)
+            for part in data:
+                if isinstance(part, bytes):
+                    file.write(part)
+                else:
+                    file.seek(part, 1)
+            file.truncate(8 + len(raw) + end)
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": weight_map}))
+    (folder / "config.json").write_text(json.dumps({"model_type": "llama", "num_attention_heads": 8}))
+    total = sum(file.stat().st_size for file in folder.iterdir())
+    assert total > 1_000_000_000
+    hub.failures = [8, 100_000]
+    run = audit("hf://org/large")
+    wanted = layers * 2 * width * width * 4
+    assert run.counts["proved"] == 64
+    assert not hub.failures
+    assert wanted <= hub.sent <= 1.05 * wanted
+    print(f"{total} bytes there, {wanted} of queries and keys, {hub.sent} sent ({hub.sent / wanted - 1:.2%} more)")
