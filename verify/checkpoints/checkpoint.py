@@ -6,35 +6,49 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from verify.checkpoints.config import Config
-from verify.checkpoints.files.interface import Identity
+from verify.checkpoints.files.interface import Identity, TensorInfo
 from verify.checkpoints.layout import Layout
 from verify.checkpoints.plan import LayerPlan, Status
 from verify.checkpoints.planning import Inventory, plan_layers
 from verify.checkpoints.reading import Reader
 from verify.checkpoints.registry import known_types, layout_file, registered
-from verify.checkpoints.source import Source, resolve
+from verify.checkpoints.source import Source, resolve, resolve_live
 from verify.errors import LayoutError, SourceError
 from verify.folding import Fold
 from verify.heads import HeadBatch
 
+#: What can be opened: a path or a name, a module, or a mapping of names to tensors.
+Named = str | PathLike[str] | torch.nn.Module | Mapping[str, Any]
 
-def open_checkpoint(source: str | PathLike[str], *, layout: str | PathLike[str] | None = None) -> Checkpoint:
+
+def open_checkpoint(source: Named, *, layout: str | PathLike[str] | None = None) -> Checkpoint:
     """Open a checkpoint: find its files and check their headers. No tensor is read.
 
     Args:
-        source: a directory with config.json and weights, or one weights file.
+        source: a directory with config.json and weights, one weights file, or a model in memory: a module (whose
+            ``config``, if it has one, says what it is) or its state dict.
         layout: a TOML file that says how the model stores queries and keys, for model types nobody registered.
 
     Raises:
         SourceError: the source is missing, damaged, or refused as hostile.
         LayoutError: its model type is not registered, or the layout file is not valid.
     """
-    opened = resolve(fspath(source))
+    opened = open_source(source)
     return Checkpoint(opened, _layout(opened, layout))
+
+
+def open_source(source: Named) -> Source:
+    """The files and the configuration of a source, before any layout is sought.
+
+    Raises:
+        SourceError: the source is missing, damaged, or refused as hostile.
+    """
+    return resolve_live(source) if isinstance(source, torch.nn.Module | Mapping) else resolve(fspath(source))
 
 
 def _layout(source: Source, layout: str | PathLike[str] | None) -> Layout:
@@ -43,7 +57,8 @@ def _layout(source: Source, layout: str | PathLike[str] | None) -> Layout:
     if source.config is None:
         raise SourceError(
             f"{source.name}: no config.json beside the weights, which would say how many heads there are; "
-            f"add it, or describe the model in a layout file (--layout)"
+            f"add it, or describe the model in a layout file (--layout), drafted by "
+            f"'headforms inspect {source.name} --skeleton'"
         )
     model_type = source.config.get("model_type")
     if not isinstance(model_type, str):
@@ -52,8 +67,8 @@ def _layout(source: Source, layout: str | PathLike[str] | None) -> Layout:
         )
     if model_type not in known_types():
         raise LayoutError(
-            f"{source.config.file}: model type {model_type!r} is not registered; describe it in a layout file "
-            f"(--layout); known: {', '.join(known_types())}"
+            f"{source.config.file}: model type {model_type!r} is not registered; draft a layout file with "
+            f"'headforms inspect {source.name} --skeleton' and pass it as --layout; known: {', '.join(known_types())}"
         )
     return registered(model_type)
 
@@ -80,6 +95,11 @@ class Checkpoint:
     def model_type(self) -> str:
         """The name of the layout, which is the model type of config.json."""
         return self._layout.name
+
+    @property
+    def tensors(self) -> Mapping[str, TensorInfo]:
+        """Every tensor: shape and stored number format."""
+        return self._opened.tensors
 
     @cached_property
     def files(self) -> Mapping[str, Identity]:

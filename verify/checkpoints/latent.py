@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from verify.checkpoints.config import Config
+from verify.checkpoints.config import Config, spelled
 from verify.checkpoints.files import TensorInfo
 from verify.checkpoints.layout import Latent
 from verify.checkpoints.naming import Template
@@ -52,14 +52,14 @@ def latent_forms(
         LayoutError: a size is not in the configuration, or a tensor does not have the shape it demands.
     """
 
-    def size(word: str) -> int:
+    def size(word: str, derived: int | None = None) -> int:
         found = config.number(getattr(latent, word), f"the latent attention's {word}")
+        if found is None and derived is not None and derived > 0:
+            return derived
         if found is None:
-            raise LayoutError(f"{config.file}: {getattr(latent, word)[0]!r} is missing, a size of latent attention")
+            raise LayoutError(f"{config.file}: {spelled(getattr(latent, word))} is missing, a size of latent attention")
         return found
 
-    rank, plain, shared, value = size("rank"), size("plain"), size("shared"), size("value")
-    per_head = plain + shared
     whole, down, up = find(latent.query), find(latent.query_down), find(latent.query_up)
     key_down, key_up = find(latent.key_down), find(latent.key_up)
     names = {latent.key_down: key_down, latent.key_up: key_up}
@@ -71,6 +71,10 @@ def latent_forms(
     assert key_down is not None
     assert key_up is not None
     width = width or shapes(key_down).shape[-1]
+    rank, shared = size("rank"), size("shared")
+    plain = size("plain", shapes(whole or up or key_up).shape[0] // heads - shared)
+    value = size("value", shapes(key_up).shape[0] // heads - plain)
+    per_head = plain + shared
     expected = {key_down: (rank + shared, width), key_up: (heads * (plain + value), rank)}
     if whole:
         query, through = whole, None

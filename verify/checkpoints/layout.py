@@ -110,6 +110,8 @@ class Position:
 
     ``dims`` or ``fraction`` gives the rotated rows at the head's beginning (default: all); ``layers`` the layers that
     rotate; ``local`` those with the base ``local_theta``; ``axes`` is 2 for rotations by rows and columns of an image.
+    ``factors`` names a tensor by which frequencies are divided; where it is there, they are not known from the
+    configuration alone.
     """
 
     method: Method = Method.NONE
@@ -121,6 +123,7 @@ class Position:
     local: LayerRule | None = None
     local_theta: Value = ()
     axes: int = 1
+    factors: Template | None = None
     when: Condition = ALWAYS
 
 
@@ -174,7 +177,8 @@ class Latent:
     Queries are projected in one step (``query``) or through a latent (``query_down``, ``query_norm``, ``query_up``),
     whichever is stored; each head has ``plain`` rows and then ``shared`` rows. ``key_down`` gives the key latent, of
     ``rank`` rows, and below it the ``shared`` rows of the common key; ``key_up`` gives for each head ``plain`` rows of
-    its key and ``value`` rows of its value. Positions turn the shared part only.
+    its key and ``value`` rows of its value. Positions turn the shared part only. ``plain`` and ``value`` may be left
+    empty, and then follow from the tensors.
     """
 
     key_down: tuple[Template, ...]
@@ -195,6 +199,8 @@ class Attention:
     """One attention of a model type, repeated in every layer of a stack.
 
     Of several attentions of one stack and role, the first is used whose ``when`` holds and whose tensors are there.
+    ``otherwise`` says what layers outside ``only`` are, ``if_absent`` what a layer without any of the tensors is.
+    ``anchored`` names are whole names, with nothing in front.
     """
 
     stack: str = "decoder"
@@ -222,6 +228,7 @@ class Attention:
     only: LayerRule | None = None
     otherwise: str = "has no attention"
     if_absent: str = ""
+    anchored: bool = False
     norm: Norm = Norm()
     qk_norm: tuple[QueryKeyNorm, ...] = ()
     position: tuple[Position, ...] = (Position(),)

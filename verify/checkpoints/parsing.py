@@ -271,6 +271,7 @@ _POSITION = _record(
         "local": _RULE,
         "local_theta": _value,
         "axes": _natural,
+        "factors": _template,
         "when": _condition,
     },
     short="method",
@@ -308,6 +309,7 @@ _ATTENTION: dict[str, Reader] = {
     "only": _RULE,
     "otherwise": _text,
     "if_absent": _text,
+    "anchored": _flag,
     "norm": _NORM,
     "qk_norm": _many(_QK_NORM),
     "position": _many(_POSITION),
@@ -315,3 +317,6 @@ _ATTENTION: dict[str, Reader] = {
     "not_bilinear": _many(_REMARK),
     "notes": _many(_REMARK),
 }
+
+#: The words of an attention, in the order of the guide.
+ATTENTION_WORDS = tuple(_ATTENTION)

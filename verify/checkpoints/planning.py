@@ -13,12 +13,15 @@ from verify.checkpoints.layout import Attention, Layout, Method, Orientation, Re
 from verify.checkpoints.naming import Template, choose_prefix, lookup, matches, prefixes
 from verify.checkpoints.orders import fused_starts, separate_starts
 from verify.checkpoints.plan import LayerPlan, NormTensors, QueryKeyNormTensors, Rows, Status
-from verify.checkpoints.registry import registered
+from verify.checkpoints.registry import class_defaults, registered
 from verify.checkpoints.rotary import rotary_for, score_correction
 from verify.errors import LayoutError
 
 CROSS = "cross-attention: queries and keys read two different streams, so there is no form on one space"
 NORMALISED = "queries and keys are normalised after the projection, so the score is not one fixed bilinear form"
+
+#: Endings of tensors that quantising tools put in place of a weight.
+PACKED = (".qweight", ".weight_packed", ".weight.absmax", ".SCB", ".qzeros")
 
 #: What is said of a position method that leaves the content form as it is.
 ADDED = {
@@ -39,6 +42,14 @@ class Inventory:
     file: str
 
 
+def packed_weights(file: str, tensor: str) -> str:
+    """What is said of integers in place of weights."""
+    return (
+        f"{file}: tensor {tensor} belongs to packed integers (GPTQ, AWQ, bitsandbytes or the like), which are no "
+        f"weights; audit the original checkpoint, or dequantise this one first"
+    )
+
+
 def plan_layers(layout: Layout, config: Config, inventory: Inventory) -> list[LayerPlan]:
     """The plans of all layers of all stacks, in the order of the layout.
 
@@ -47,6 +58,8 @@ def plan_layers(layout: Layout, config: Config, inventory: Inventory) -> list[La
     """
     plans = list(_plan(layout, config, inventory))
     if not plans:
+        if packed := next((name for name in inventory.tensors if name.endswith(PACKED)), None):
+            raise LayoutError(packed_weights(inventory.file, packed))
         wanted = next((t.pattern or t.names[0] for a in layout.attentions for t in _anchor(a)), "its parts")
         raise LayoutError(
             f"{inventory.file}: no tensor named like '{wanted}.weight', where a {layout.name} model keeps its queries; "
@@ -56,7 +69,7 @@ def plan_layers(layout: Layout, config: Config, inventory: Inventory) -> list[La
 
 
 def _plan(layout: Layout, config: Config, inventory: Inventory) -> Iterator[LayerPlan]:
-    full = Config(config.values, config.file, dict(layout.defaults))
+    full = Config(config.values, config.file, {**class_defaults(layout.name), **dict(layout.defaults)})
     chosen: set[tuple[str, Role]] = set()
     for attention in layout.attentions:
         if (attention.stack, attention.role) in chosen or not attention.when.holds(full):
@@ -97,6 +110,8 @@ def _anchor(attention: Attention) -> tuple[Template, ...]:
 def _locate(attention: Attention, inventory: Inventory) -> _Place | None:
     for spelling, template in enumerate(_anchor(attention)):
         found = prefixes(inventory.tensors, template)
+        if attention.anchored:
+            found = tuple(prefix for prefix in found if not prefix)
         prefix = choose_prefix(found, attention.under, f"the queries of the {attention.stack}", inventory.file)
         if prefix is not None:
             return _Place(prefix, spelling)
@@ -159,16 +174,17 @@ class _Planner:
 
     def _plan(self, layer: int) -> LayerPlan:
         plan = self._positioned(self._sized(layer))
-        absent = [
-            self.place.stem(templates, at, self._inner)
+        wanted = [
+            (templates, at)
             for templates, at in (
                 (self.attention.query, layer),
                 (self.attention.key, self._key_layer(layer)),
                 (self.attention.fused, layer),
             )
-            if templates and self._tensor(templates, at) is None
+            if templates
         ]
-        if absent and self.attention.if_absent:
+        absent = [self.place.stem(*one, self._inner) for one in wanted if self._tensor(*one) is None]
+        if len(absent) == len(wanted) and self.attention.if_absent:
             return self._without_heads(layer, self.attention.if_absent)
         if absent:
             return replace(plan, status=Status.UNREADABLE, reason=f"tensor {absent[0]}.weight is missing")
@@ -176,6 +192,7 @@ class _Planner:
             return replace(plan, status=Status.NOT_APPLICABLE, reason=CROSS)
         query, key = self._rows(plan)
         reasons = list(self._said(self.attention.not_bilinear, layer))
+        assumed = self._assumed()
         if plan.qk_norm:
             reasons.append(NORMALISED)
         shared = self._key_layer(plan.layer)
@@ -187,8 +204,13 @@ class _Planner:
             key=key,
             status=Status.NOT_APPLICABLE if reasons else Status.READABLE,
             reason="; ".join(reasons),
-            notes=(*plan.notes, *self._said(self.attention.notes, layer)),
+            notes=(*plan.notes, *assumed, *self._said(self.attention.notes, layer)),
         )
+
+    def _assumed(self) -> tuple[str, ...]:
+        """A note if the number of heads is not in the configuration but assumed by the model class."""
+        silent = Config(self.config.values, self.config.file).first(self.attention.heads) is None
+        return (f"{self.config.file} does not give the number of heads; the model class assumes it",) if silent else ()
 
     def _latent(self, layer: int) -> Iterator[LayerPlan]:
         """The two forms of a layer of latent attention."""
@@ -291,6 +313,7 @@ class _Planner:
         orientation, shape = self.attention.orientation, self.inventory.tensors[name].shape
         expected = (plan.N, total) if orientation is Orientation.CONV1D else (total, plan.N)
         if shape != expected:
+            self._refuse_packed(name)
             raise LayoutError(
                 f"{self.inventory.file}: tensor {name} has shape {list(shape)}; {plan.heads} query and {plan.kv_heads} "
                 f"key heads of dimension {plan.n} on width {plan.N} need {list(expected)}: check {self.config.file} "
@@ -300,6 +323,13 @@ class _Planner:
             return Rows(name, starts, plan.n, orientation, self._tensor(bias, plan.layer))
         sibling = name.removesuffix("weight") + "bias" if name.endswith("weight") else name + ".bias"
         return Rows(name, starts, plan.n, orientation, sibling if sibling in self.inventory.tensors else None)
+
+    def _refuse_packed(self, name: str) -> None:
+        known = self.inventory.tensors
+        if packed := next(
+            (name + ending for ending in (".absmax", ".quant_state", "_packed") if name + ending in known), None
+        ):
+            raise LayoutError(packed_weights(self.inventory.file, packed))
 
     def _norm(self, layer: int) -> NormTensors:
         norm, known = self.attention.norm, self.inventory.tensors
@@ -343,6 +373,8 @@ class _Planner:
             return plan
         if position.method is Method.ROTARY:
             note = ROTARY if position.axes == 1 else ROTARY_2D
+            if position.factors and self._tensor((position.factors,), plan.layer):
+                return replace(plan, notes=(note,))
             return replace(plan, notes=(note,), rotary=rotary_for(position, self.config, plan.layer, plan.n))
         return replace(plan, notes=(ADDED[position.method],)) if position.method in ADDED else plan
 

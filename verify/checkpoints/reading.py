@@ -10,6 +10,7 @@ import torch
 from verify.checkpoints.files.interface import Part
 from verify.checkpoints.layout import Gain, NormKind, Orientation
 from verify.checkpoints.plan import LayerPlan, Rows
+from verify.checkpoints.scaled import EIGHT_BITS, rescaled, scale_name
 from verify.checkpoints.source import Source
 from verify.errors import LayoutError
 from verify.folding import Fold, Folded, Projection, Surroundings, exact_rows, fold, relative_rounding
@@ -18,6 +19,7 @@ from verify.heads import FLOATING, HeadBatch
 UNCENTRED = "nothing centred: the norm in front of this layer does not remove the mean"
 UNGAINED = "no gain folded: no norm with a gain stands directly in front of this layer"
 UNBIASED = "no bias folded: neither the projections nor what is folded with them have one"
+SCALED = "each number is a stored eight-bit number times the scale of its block, in float32"
 LATENT_BIAS = "biases of the factors of latent attention are not folded"
 
 
@@ -64,7 +66,11 @@ class Reader:
     def values(self, name: str, part: Part | None = None) -> torch.Tensor:
         """One tensor or a part of it."""
         file, stored = self._source.location[name]
-        return file.read(stored, part)
+        values = file.read(stored, part)
+        if values.dtype not in EIGHT_BITS:
+            return values
+        scales = scale_name(name, self._source.tensors)
+        return rescaled(values, self.values(scales) if scales else None, self._source.tensors[name].shape, part)
 
     def _projection(self, rows: Rows, *, bias: bool) -> Projection:
         spans = tuple((start, start + rows.size) for start in rows.starts)
@@ -128,6 +134,8 @@ class Reader:
         assert plan.query is not None
         assert plan.key is not None
         said = [*plan.notes, *notes]
+        if any(scale_name(name, self._source.tensors) for name in plan.tensors):
+            said.append(SCALED)
         if plan.kv_heads != plan.heads:
             said.append(f"grouped-query attention: {plan.heads // plan.kv_heads} query heads share each key head")
         return {

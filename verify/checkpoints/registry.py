@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -40,6 +41,28 @@ def registered(model_type: str) -> Layout:
     return parse_layouts({model_type: table}, family, known=tables)[model_type]
 
 
+def source_text(model_type: str) -> str:
+    r"""The entry of a model type as it stands in its TOML file.
+
+    Raises:
+        LayoutError: nobody registered it.
+
+    >>> source_text("mistral")
+    '[mistral]\nlike = "llama"\n'
+    """
+    registered(model_type)
+    family, _ = _raw()[model_type]
+    text = (files("verify.checkpoints") / "layouts" / family).read_text(encoding="utf-8")
+    own = re.compile(rf"\[\[?{re.escape(model_type)}(\.[^\]]*)?\]?\]\s*")
+    kept, inside = [], False
+    for line in text.splitlines():
+        if line.startswith("["):
+            inside = own.fullmatch(line) is not None
+        if inside:
+            kept.append(line)
+    return "\n".join(kept).strip() + "\n"
+
+
 def layout_file(path: Path) -> Layout:
     """The layout of a user's own TOML file, which describes one model type in the same words as the registered ones.
 
@@ -61,6 +84,22 @@ def layout_file(path: Path) -> Layout:
         )
     known = {name: raw for name, (_, raw) in _raw().items() if name not in tables}
     return next(iter(parse_layouts(tables, str(path), known=known).values()))
+
+
+@cache
+def class_defaults(model_type: str) -> Mapping[str, Any]:
+    """What the model class assumes of keys that config.json leaves out.
+
+    >>> class_defaults("bert")["num_attention_heads"], class_defaults("my-model")
+    (12, {})
+    """
+    table: Mapping[str, Any] = _defaults().get(model_type, {})
+    return table
+
+
+@cache
+def _defaults() -> Mapping[str, Any]:
+    return tomllib.loads((files("verify.checkpoints") / "defaults.toml").read_text(encoding="utf-8"))
 
 
 @cache

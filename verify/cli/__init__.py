@@ -21,6 +21,8 @@ USAGE, NOTHING_TO_CHECK, NO_VERDICT, DEFECT, INTERRUPTED, CLOSED_PIPE = 2, 3, 4,
 #: Command name → (module, one line for the overview).
 COMMANDS = {
     "audit": ("verify.cli.audit", "Prove or refute the theorem for every head of a checkpoint."),
+    "inspect": ("verify.cli.inspect", "Show which tensors would be used for which head, without reading them."),
+    "layouts": ("verify.cli.layouts", "List the registered model types."),
     "check": ("verify.cli.check", "Re-check every proof of a run against the weights."),
     "prove": ("verify.cli.prove", "The theorem symbolically: on the generic head, and for all sizes at once."),
     "witt": ("verify.cli.witt", "The Witt decomposition of any symmetric form, with its witness."),

@@ -137,7 +137,7 @@ def missing_shard(path: Path) -> None:
         (
             unknown,
             "config.json",
-            r"model type 'hypothetical' is not registered; describe it in a layout file .*bert.*vit",
+            r"model type 'hypothetical' is not registered; draft a layout file with .*--skeleton.*bert.*vit",
         ),
         (no_type, "config.json", "has no model_type; add it"),
     ],

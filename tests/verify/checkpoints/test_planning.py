@@ -9,6 +9,7 @@ from verify.checkpoints.layout import Layout
 from verify.checkpoints.parsing import parse_layouts
 from verify.checkpoints.plan import LayerPlan, Status
 from verify.checkpoints.planning import Inventory, plan_layers
+from verify.checkpoints.registry import registered
 from verify.errors import LayoutError
 
 BASIC = "query = 'l.{layer}.q'\nkey = 'l.{layer}.k'\nheads = 2\nlayers = 'n'\n"
@@ -169,3 +170,29 @@ def test_parts_are_planned_as_their_own_types() -> None:
     [plan] = plan_layers(composite, config, inventory)
     assert plan.stack == "text"
     assert plan.tensors == ("lm.model.layers.0.self_attn.q_proj.weight", "lm.model.layers.0.self_attn.k_proj.weight")
+
+
+def test_sizes_that_the_model_class_assumes_are_used_and_said() -> None:
+    names = [f"model.layers.0.self_attn.{x}_proj.weight" for x in "qk"]
+    inventory = Inventory({name: TensorInfo((64, 64), "F32") for name in names}, "ckpt")
+    [plan, *_] = plan_layers(registered("llama"), Config({"hidden_size": 64, "num_hidden_layers": 1}, "c"), inventory)
+    assert (plan.heads, plan.kv_heads, plan.n) == (32, 32, 2)
+    assert "c does not give the number of heads; the model class assumes it" in plan.notes
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        {"l.0.q.qweight": (1, 8), "l.0.k.qweight": (1, 8)},
+        {"l.0.q.weight_packed": (1, 8), "l.0.k.weight_packed": (1, 8)},
+        {
+            "l.0.q.weight": (32, 1),
+            "l.0.k.weight": (32, 1),
+            "l.0.q.weight.absmax": (4,),
+            "l.0.q.weight.quant_map": (16,),
+        },
+    ],
+)
+def test_packed_integers_are_named_for_what_they_are(shapes: dict[str, tuple[int, ...]]) -> None:
+    with pytest.raises(LayoutError, match=r"l.0.q.* belongs to packed integers .*audit the original checkpoint"):
+        plans(BASIC, shapes, hidden_size=8)

@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from verify.checkpoints.registry import known_types, layout_file, registered
+from tests.verify.checkpoints.library_defaults import library_defaults
+from verify.checkpoints.registry import class_defaults, known_types, layout_file, registered
 from verify.errors import LayoutError, SourceError
 
 
@@ -40,3 +41,10 @@ def test_bad_layout_files(tmp_path: Path, text: str, words: str, kind: type[Exce
         layout_file(path)
     with pytest.raises(SourceError, match="No such file"):
         layout_file(tmp_path / "absent.toml")
+
+
+def test_defaults_are_those_of_the_model_library() -> None:
+    table = library_defaults()
+    assert len(table) > 100
+    for model_type, defaults in table.items():
+        assert class_defaults(model_type) == defaults

@@ -13,6 +13,7 @@ import torch
 from tests.verify.checkpoints.conformance.comparison import compare
 from tests.verify.checkpoints.conformance.composites import COMPOSITES
 from tests.verify.checkpoints.conformance.encoders import ENCODERS
+from tests.verify.checkpoints.conformance.ggufs import GGUFS
 from tests.verify.checkpoints.conformance.hybrids import HYBRIDS, LATENTS
 from tests.verify.checkpoints.conformance.models import Row
 from tests.verify.checkpoints.conformance.remote import REMOTE
@@ -20,7 +21,19 @@ from tests.verify.checkpoints.conformance.seq2seq import SEQ2SEQ
 from tests.verify.checkpoints.conformance.text import GEMMAS, GPTS, LLAMAS
 from tests.verify.checkpoints.conformance.vision import VISION
 
-ROWS: list[Row] = [*GPTS, *LLAMAS, *GEMMAS, *ENCODERS, *SEQ2SEQ, *VISION, *HYBRIDS, *LATENTS, *COMPOSITES, *REMOTE]
+ROWS: list[Row] = [
+    *GPTS,
+    *LLAMAS,
+    *GEMMAS,
+    *ENCODERS,
+    *SEQ2SEQ,
+    *VISION,
+    *HYBRIDS,
+    *LATENTS,
+    *COMPOSITES,
+    *REMOTE,
+    *GGUFS,
+]
 
 
 def main(names: list[str]) -> int:

@@ -1,0 +1,64 @@
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from verify.checkpoints import open_checkpoint
+from verify.checkpoints.skeleton import LISTED, patterns, skeleton
+from verify.checkpoints.source import resolve
+
+W = torch.randn(8, 8)
+
+
+def draft(folder: Path, config: dict[str, object] | None = None, **tensors: torch.Tensor) -> str:
+    save_file({name: value.clone() for name, value in tensors.items()}, folder / "model.safetensors")
+    if config is not None:
+        (folder / "config.json").write_text(json.dumps(config))
+    return skeleton(resolve(str(folder)))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("net.blocks.{}.attn.to_q.weight", "net.blocks.{}.attn.to_k.weight"),
+        ("enc.{}.wq.weight", "enc.{}.wk.weight"),
+        ("layers/{}/query", "layers/{}/key"),
+    ],
+)
+def test_a_draft_of_speaking_names_works_as_it_is(tmp_path: Path, names: tuple[str, str]) -> None:
+    tensors = {name.format(layer): W for name in names for layer in range(2)}
+    text = draft(tmp_path, {"model_type": "novel", "num_attention_heads": 2, "num_hidden_layers": 2}, **tensors)
+    (tmp_path / "my.toml").write_text(text)
+    checkpoint = open_checkpoint(tmp_path, layout=tmp_path / "my.toml")
+    assert [(plan.layer, plan.heads, plan.n) for plan in checkpoint.layers()] == [(0, 2, 4), (1, 2, 4)]
+    assert torch.equal(checkpoint.read(checkpoint.layers()[0]).Q.reshape(8, 8), W)
+
+
+def test_fused_projections_and_their_order_are_proposed(tmp_path: Path) -> None:
+    text = draft(tmp_path, None, **{f"h.{i}.attn.Wqkv.weight": torch.randn(24, 8) for i in range(3)})
+    table = tomllib.loads(text)["my-model"]
+    assert table == {"heads": 12, "fused": "h.{layer}.attn.Wqkv", "order": "cat"}
+    assert "#   h.{layer}.attn.Wqkv.weight  [24, 8] × 3" in text
+
+
+def test_names_that_say_nothing_are_left_to_the_user(tmp_path: Path) -> None:
+    text = draft(tmp_path, {"model_type": "a b"}, **{"onnx::MatMul_1": W})
+    assert tomllib.loads(text)["a b"]["query"] == "…{layer}…"
+    assert "#   onnx::MatMul_1  [8, 8]" in text
+
+
+def test_long_lists_are_cut(tmp_path: Path) -> None:
+    names = [chr(97 + i // 26) + chr(97 + i % 26) for i in range(LISTED + 7)]
+    text = draft(tmp_path, None, **dict.fromkeys(names, W))
+    assert text.endswith("#   and 7 more\n")
+
+
+def test_digits_inside_words_are_no_layers(tmp_path: Path) -> None:
+    draft(tmp_path, None, **{"conv1d.weight": W, "a.10.q": W, "a.2.q": torch.zeros(3)})
+    found = {p.name: p for p in patterns(resolve(str(tmp_path)).tensors)}
+    assert set(found) == {"conv1d.weight", "a.{layer}.q"}
+    assert found["a.{layer}.q"].layers == 2
+    assert len(found["a.{layer}.q"].shapes) == 2
