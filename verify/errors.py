@@ -1,9 +1,11 @@
 """Errors of the numerical side; the base class is :class:`proofs.errors.HeadformsError`."""
 
 from proofs.errors import FieldError, HeadformsError, HypothesisError, InconsistencyError, ShapeError
+from verify.quoting import one_line
 
 __all__ = [
     "FieldError",
+    "FileContentError",
     "HeadformsError",
     "HypothesisError",
     "InconsistencyError",
@@ -16,11 +18,18 @@ __all__ = [
 ]
 
 
-class SourceError(HeadformsError):
+class FileContentError(HeadformsError):
+    """What stands in a file. The message repeats words of the file, so what is not printable in it is escaped."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
+
+
+class SourceError(FileContentError):
     """A source that cannot be found, opened or trusted: missing or truncated files, unsafe pickles, bad metadata."""
 
 
-class LayoutError(HeadformsError):
+class LayoutError(FileContentError):
     """A checkpoint whose tensors do not fit the layout of its model type, or a model type nobody registered."""
 
 
@@ -28,7 +37,7 @@ class NonFiniteError(HeadformsError, ValueError):
     """Heads with NaN or infinite entries where a number for every head was asked for."""
 
 
-class RecordError(HeadformsError):
+class RecordError(FileContentError):
     """Records that do not follow the schema, or a proof in them that does not check."""
 
 

@@ -8,7 +8,6 @@ keys. The library serves the tests as an oracle. Source of the format: the READM
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,12 +15,16 @@ from typing import Any
 
 import torch
 
+from verify.checkpoints.bounded_json import json_object
 from verify.checkpoints.bytes import ByteSource, Span
 from verify.checkpoints.files.interface import Identity, Part, TensorInfo
 from verify.errors import SourceError
+from verify.quoting import shown
 
-#: The format's own upper bound on the header.
-MAX_HEADER = 100_000_000
+#: Longer headers are not read. The format's own bound is 10⁸; 10⁵ tensors, more than any published file, need 1.5·10⁷.
+MAX_HEADER = 32 << 20
+#: torch holds tensors of at most so many axes.
+MOST_AXES = 64
 
 DTYPES = {
     "F64": torch.float64,
@@ -43,6 +46,7 @@ DTYPES = {
 }
 #: Sizes in bits of number formats that are listed but never read here.
 OTHER_BITS = {"F4": 4, "F6_E2M3": 6, "F6_E3M2": 6, "F8_E8M0": 8}
+BITS = {name: dtype.itemsize * 8 for name, dtype in DTYPES.items()} | OTHER_BITS
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,10 @@ class SafetensorsFile:
         """The values of one tensor or of a part of it."""
         entry = self._entries[name]
         if entry.info.stored not in DTYPES:
-            raise SourceError(f"{self.name}: tensor {name} is stored as {entry.info.stored}, which torch cannot hold")
+            raise SourceError(
+                f"{self.name}: tensor {shown(name)} is stored as {entry.info.stored}, which torch cannot hold; "
+                f"convert the checkpoint to a floating-point format of 16 bits or more"
+            )
         dtype, shape = DTYPES[entry.info.stored], entry.info.shape
         spans, shape = _spans(entry.span.offset, shape, dtype.itemsize, part)
         data = self._source.read(spans)
@@ -111,48 +118,47 @@ def _parse(source: ByteSource) -> tuple[dict[str, _Entry], str]:
         raise SourceError(f"{name}: truncated: {source.size} bytes cannot hold a safetensors header; {remedy}")
     length = int.from_bytes(source.read([Span(0, 8)]), "little")
     if length > MAX_HEADER:
-        raise SourceError(f"{name}: not a safetensors file: it announces a header of {length} bytes; {remedy}")
+        raise SourceError(
+            f"{name}: not a safetensors file: it announces a header of {length} bytes, and {MAX_HEADER} is the most "
+            f"that is sane; {remedy}"
+        )
     if 8 + length > source.size:
         raise SourceError(
             f"{name}: truncated: a header of {length} bytes is announced and the file has {source.size}; {remedy}"
         )
     raw = bytes(source.read([Span(8, length)]))
-    try:
-        header = json.loads(raw, object_pairs_hook=_unique)
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"{name}: its safetensors header is not valid JSON ({error}); {remedy}") from error
-    if not isinstance(header, dict):
-        raise SourceError(f"{name}: its safetensors header is not a JSON object; {remedy}")
-    header.pop("__metadata__", None)
+    if not raw.startswith(b"{"):
+        raise SourceError(f"{name}: its safetensors header does not begin with '{{'; {remedy}")
+    header = json_object(raw, f"{name}: its safetensors header", remedy=remedy)
+    metadata = header.pop("__metadata__", {})
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise SourceError(f"{name}: its __metadata__ is not a table of strings; {remedy}")
     begin = 8 + length
     entries = {key: _entry(name, key, value, begin) for key, value in header.items()}
     _check_extents(name, entries, begin, source.size)
     return entries, hashlib.sha256(raw).hexdigest()
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) != len(pairs):
-        raise ValueError("a name appears twice")
-    return table
-
-
 def _entry(file: str, name: str, value: Any, begin: int) -> _Entry:
-    where = f"{file}: tensor {name}"
+    where = f"{file}: tensor {shown(name)}"
     try:
         stored, shape, (start, stop) = value["dtype"], value["shape"], value["data_offsets"]
     except (KeyError, TypeError, ValueError) as error:
         raise SourceError(f"{where} has no dtype, shape and pair of data_offsets; the file is damaged") from error
-    bits = DTYPES[stored].itemsize * 8 if stored in DTYPES else OTHER_BITS.get(stored)
+    bits = BITS.get(stored) if isinstance(stored, str) else None
     if bits is None:
-        raise SourceError(f"{where} has the unknown dtype {stored!r}; known: {', '.join([*DTYPES, *OTHER_BITS])}")
+        raise SourceError(f"{where} has the unknown dtype {shown(stored)}; known: {', '.join(BITS)}")
     numbers = [*shape, start, stop] if isinstance(shape, list) else [None]
-    if not all(type(number) is int and number >= 0 for number in numbers):
-        raise SourceError(f"{where} has shape {shape!r} and offsets {[start, stop]!r}: natural numbers were expected")
+    if not all(type(number) is int and 0 <= number < 1 << 63 for number in numbers):
+        raise SourceError(
+            f"{where} has shape {shown(shape)} and offsets {shown([start, stop])}: natural numbers were expected"
+        )
+    if len(shape) > MOST_AXES:
+        raise SourceError(f"{where} has {len(shape)} axes; at most {MOST_AXES} were expected; the file is damaged")
     if math.prod(shape) * bits != (stop - start) * 8:
         raise SourceError(
-            f"{where}: shape {shape} of {stored} needs {math.prod(shape) * bits // 8} bytes and its offsets span "
-            f"{stop - start}; the file is damaged"
+            f"{where}: shape {shown(shape)} of {stored} needs {math.prod(shape) * bits // 8} bytes and its offsets "
+            f"span {stop - start}; the file is damaged"
         )
     return _Entry(TensorInfo(tuple(shape), stored), Span(begin + start, stop - start))
 
@@ -161,10 +167,13 @@ def _check_extents(file: str, entries: Mapping[str, _Entry], begin: int, size: i
     position, previous = begin, "the header"
     for name, entry in sorted(entries.items(), key=lambda item: (item[1].span.offset, item[1].span.end)):
         if entry.span.offset < position:
-            raise SourceError(f"{file}: tensors {previous} and {name} overlap; the file is damaged or hostile")
+            raise SourceError(f"{file}: tensors {previous} and {shown(name)} overlap; the file is damaged or hostile")
         if entry.span.offset > position:
-            raise SourceError(f"{file}: {entry.span.offset - position} unaccounted bytes between {previous} and {name}")
-        position, previous = entry.span.end, name
+            hole = entry.span.offset - position
+            raise SourceError(
+                f"{file}: {hole} unaccounted bytes between {previous} and {shown(name)}; the file is damaged"
+            )
+        position, previous = entry.span.end, shown(name)
     if position > size:
         raise SourceError(
             f"{file}: truncated: {size} bytes are there and its header needs {position}; fetch the file again"

@@ -1,4 +1,6 @@
 import json
+import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -63,12 +65,28 @@ BAD = {
 }
 HEADERS = {
     "not json": (b"{nonsense", b"", "not valid JSON"),
-    "deep": (b"[" * 100_000, b"", "not valid JSON"),
-    "list": ([], b"", "not a JSON object"),
-    "twice": (b'{"a":1,"a":1}', b"", "a name appears twice"),
+    "deep": (b'{"a":' * 100_000, b"", "not valid JSON"),
+    "list": ([], b"", "does not begin with '{'"),
+    "byte order mark": (b"\xef\xbb\xbf{}", b"", "does not begin with '{'"),
+    "utf-16": ("{}".encode("utf-16"), b"", "does not begin with '{'"),
+    "not utf-8": (b'{"\xff": 1}', b"", "byte 2 is not UTF-8"),
+    "twice": (b'{"a":1,"a":1}', b"", "the name a appears twice"),
+    "digits": (b'{"a":{"dtype":"F32","shape":[' + b"9" * 5000 + b'],"data_offsets":[0,4]}}', b"", "of 5000 digits"),
+    "metadata list": ({"__metadata__": []}, b"", "its __metadata__ is not a table of strings"),
+    "metadata number": ({"__metadata__": {"a": 1}}, b"", "its __metadata__ is not a table of strings"),
+    "string entry": ({"a": "xyz"}, b"", "has no dtype, shape and pair of data_offsets"),
+    "list dtype": ({"a": {**entry([1], 0, 4), "dtype": ["F32"]}}, b"1234", r"has the unknown dtype \['F32'\]"),
+    "dict dtype": ({"a": {**entry([1], 0, 4), "dtype": {"F32": 1}}}, b"1234", "has the unknown dtype {'F32': 1}"),
+    "newline": ({"evil\nname\x1b[31m": entry([1], 0, 4, "X")}, b"1234", r"tensor 'evil\\nname\\x1b\[31m' has the unk"),
+    "surrogate": (b'{"\\ud800": {"dtype": "X", "shape": [], "data_offsets": [0, 4]}}', b"", r"tensor '\\ud800' has"),
+    "long name": ({"a" * 100_000: entry([1], 0, 4, "X")}, b"1234", r"aaa \(100000 characters\) has the unknown"),
+    "empty name": ({"": entry([1], 0, 4, "X")}, b"1234", "tensor '' has the unknown dtype X"),
+    "axes": ({"a": entry([1] * 65, 0, 4)}, b"1234", "has 65 axes; at most 64"),
+    "long shape": ({"a": entry([2**62] * 5000, 0, 4)}, b"1234", "has 5000 axes"),
+    "huge and empty": ({"a": entry([2**63, 0], 0, 0)}, b"", "natural numbers were expected"),
     "no dtype": ({"a": {"shape": [1]}}, b"", "has no dtype, shape and pair of data_offsets"),
     "three offsets": ({"a": {"dtype": "F32", "shape": [], "data_offsets": [0, 1, 2]}}, b"", "pair of data_offsets"),
-    "dtype": ({"a": entry([1], 0, 4, "Q4")}, b"", "has the unknown dtype 'Q4'"),
+    "dtype": ({"a": entry([1], 0, 4, "Q4")}, b"", "has the unknown dtype Q4"),
     "negative": ({"a": entry([-1], 0, 4)}, b"", "natural numbers were expected"),
     "fraction": ({"a": entry([1.5], 0, 4)}, b"", "natural numbers were expected"),
     "string": ({"a": entry("11", 0, 4)}, b"", "natural numbers were expected"),
@@ -95,7 +113,28 @@ def test_broken_headers(tmp_path: Path, case: str) -> None:
     with pytest.raises(SourceError, match=words) as caught:
         opened(write(tmp_path / "x.safetensors", header, data))
     assert "x.safetensors" in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 500
+
+
+def test_a_header_of_brackets_is_refused_before_it_costs_anything(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.safetensors", b'{"__metadata__":[' + b"[]," * 10_000_000 + b"[]]}")
+    tracemalloc.start()
+    with pytest.raises(SourceError, match="values where at most 2000000 are sane; refused as hostile"):
+        opened(path)
+    assert tracemalloc.get_traced_memory()[1] < 3 * path.stat().st_size
+    tracemalloc.stop()
+
+
+def test_a_header_longer_than_any_is_not_even_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.safetensors"
+    path.write_bytes((99_000_000).to_bytes(8, "little"))
+    os.truncate(path, 99_000_008)
+    tracemalloc.start()
+    with pytest.raises(SourceError, match="announces a header of 99000000 bytes, and 33554432 is the most"):
+        opened(path)
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()
 
 
 def test_a_format_torch_cannot_hold_is_listed_but_not_read(tmp_path: Path) -> None:
