@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 from proofs.errors import FieldError, InconsistencyError
-from proofs.fields import QQ, Field, PadicField, PrimeField, Scalar
+from proofs.fields import QQ, Field, PrimeField, Reals, Scalar
 from proofs.forms import Form
 from proofs.matrices import Matrix, block_diagonal, submatrix
-from proofs.planes import FrameVector, binary_bases, unit_frame
+from proofs.planes import FrameVector, nested_combinations, unit_frame
 from proofs.witt import is_isometric
 from proofs.witt_decomposition import WittDecomposition, witt_decomposition
 
@@ -114,20 +113,10 @@ def _exact_match(field: Field, wanted: tuple[Scalar, ...], given: tuple[Scalar, 
 
 def _represent(field: Field, frame: list[FrameVector], target: Scalar) -> tuple[FrameVector, list[FrameVector]]:
     """A vector with value in the square class of the target, and an orthogonal frame of the rest."""
-    for size in range(1, len(frame) + 1):
+    most = 1 if isinstance(field, Reals) else len(frame)
+    for size in range(1, most + 1):
         for chosen in combinations(frame, size):
-            for vector, left in _values(field, list(chosen)):
+            for vector, left in nested_combinations(field, list(chosen)):
                 if field.is_square(vector.value / target):
                     return vector, left + [v for v in frame if not any(v is u for u in chosen)]
     raise InconsistencyError(f"{target} is not represented by an isometric form over {field}")
-
-
-def _values(field: Field, chosen: list[FrameVector]) -> Iterator[tuple[FrameVector, list[FrameVector]]]:
-    """Vectors in the span of a frame, one for each square class that nested binary combinations reach."""
-    if len(chosen) == 1 or not isinstance(field, PadicField):
-        yield chosen[0], chosen[1:]
-        return
-    head, *tail = chosen
-    for vector, left in _values(field, tail):
-        for x, y in binary_bases(field, head, vector):
-            yield x, [y, *left]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations, product
 
 from proofs.errors import InconsistencyError
-from proofs.fields import Field, PadicField, PrimeField, Qp, Scalar
+from proofs.fields import Field, PadicField, PrimeField, Qp, Reals, Scalar
 from proofs.forms import Form
 from proofs.matrices import Matrix
 from proofs.witt import anisotropic_dimension
@@ -81,20 +81,21 @@ def _column(matrix: Matrix, j: int, field: Field) -> Matrix:
 
 
 def _plane(field: Field, frame: list[FrameVector]) -> tuple[FrameVector, FrameVector, list[FrameVector]] | None:
-    """A plane spanned by two frame vectors, or by one and a combination of two others, or by two combinations.
+    """A plane spanned by a frame vector y and a combination x of as few others as can be, with what is left.
 
-    These suffice: over F_p and ℚ_p with p odd a form is isotropic if and only if two or three of its normalised
-    entries are, and over ℚ₂ every form in five variables is, so that four frame vectors do.
+    If no smaller set of frame vectors is isotropic, an isotropic combination of a set has no coordinate zero, so that
+    the form on all but one represents minus the value of that one. Two vectors suffice over ℝ, three over F_p; over
+    ℚ_p five do, since every form in five variables is isotropic: ⟨1, 1, 1, 1⟩ is anisotropic over ℚ₂.
     """
-    for x, y in combinations(frame, 2):
-        if field.is_square(-x.value * y.value):
-            return x, y, _without(frame, x, y)
-    if isinstance(field, (PrimeField, PadicField)):
-        for size in (3, 4):
-            for chosen in combinations(frame, size):
-                if _isotropic(field, [v.value for v in chosen]):
-                    x, y, left = _combine(field, list(chosen))
-                    return x, y, _without(frame, *chosen) + left
+    most = 2 if isinstance(field, Reals) else 3 if isinstance(field, PrimeField) else 5
+    for size in range(2, most + 1):
+        for chosen in combinations(frame, size):
+            if _isotropic(field, [v.value for v in chosen]):
+                *others, y = chosen
+                for x, left in nested_combinations(field, others):
+                    if field.is_square(-x.value * y.value):
+                        return x, y, [*left, *(v for v in frame if not any(v is u for u in chosen))]
+                raise InconsistencyError(f"no plane found in an isotropic form over {field}")
     return None
 
 
@@ -102,17 +103,24 @@ def _isotropic(field: Field, values: list[Scalar]) -> bool:
     return anisotropic_dimension(Form.diagonal(values, field=field)) < len(values)
 
 
-def _combine(field: Field, chosen: list[FrameVector]) -> tuple[FrameVector, FrameVector, list[FrameVector]]:
-    """A hyperbolic plane in an isotropic span of three or four vectors of which no two span one."""
-    u, v, *others = chosen
-    if len(others) == 1:
-        x, left = next(xz for xz in binary_bases(field, u, v) if field.is_square(-xz[0].value * others[0].value))
-        return x, others[0], [left]
-    seconds = list(binary_bases(field, *others))
-    for (x, left), (y, right) in product(binary_bases(field, u, v), seconds):
-        if field.is_square(-x.value * y.value):
-            return x, y, [left, right]
-    raise InconsistencyError(f"no plane found in an isotropic form over {field}")
+def nested_combinations(field: Field, frame: list[FrameVector]) -> Iterator[tuple[FrameVector, list[FrameVector]]]:
+    """Vectors in the span of an anisotropic frame over ℚ_p or F_p, with an orthogonal frame of the rest.
+
+    Every square class that the form represents is met: its values are ``s²a + t²b`` with a the value of the first
+    vector and b a value of the others.
+
+    >>> from proofs.fields import Qp
+    >>> frame = unit_frame(Qp(2), [1, 1, 1])
+    >>> sorted({int(Qp(2).square_class(x.value)) for x, _ in nested_combinations(Qp(2), frame)})
+    [1, 2, 3, 5, 6, 10, 14]
+    """
+    if len(frame) == 1:
+        yield frame[0], []
+        return
+    head, *tail = frame
+    for vector, left in nested_combinations(field, tail):
+        for x, y in binary_bases(field, head, vector):
+            yield x, [y, *left]
 
 
 def binary_bases(field: Field, u: FrameVector, v: FrameVector) -> Iterator[tuple[FrameVector, FrameVector]]:
@@ -129,9 +137,10 @@ def binary_bases(field: Field, u: FrameVector, v: FrameVector) -> Iterator[tuple
         p = field.p if isinstance(field, (PadicField, PrimeField)) else 1
         coefficients, most = chain([(1, 0), (0, 1)], ((1, t) for t in range(1, p))), 2
     for s, t in coefficients:
-        x, y = _linear(s, u, t, v), _linear(-t * v.value, u, s * u.value, v)
-        if x.value != 0 and (square_class := int(field.square_class(x.value))) not in classes:
+        value = s * s * u.value + t * t * v.value
+        if value != 0 and (square_class := int(field.square_class(value))) not in classes:
             classes.add(square_class)
+            x, y = _linear(s, u, t, v), _linear(-t * v.value, u, s * u.value, v)
             yield _normalised(field, x), _normalised(field, y)
             if len(classes) == most:
                 return
@@ -148,7 +157,3 @@ def _normalised(field: Field, v: FrameVector) -> FrameVector:
         return v
     scale = field(field.p) ** -(field.unit_part(v.value)[0] // 2)
     return FrameVector(tuple(scale * a for a in v.coordinates), scale * scale * v.value)
-
-
-def _without(frame: list[FrameVector], *used: FrameVector) -> list[FrameVector]:
-    return [v for v in frame if not any(v is u for u in used)]

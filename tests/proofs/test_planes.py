@@ -28,7 +28,7 @@ def test_planes_and_an_anisotropic_rest(field, values):
     _check(field, [v for v in values if field(v) != 0])
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
 def test_all_dyadic_square_classes(size):
     classes = [1, 3, 5, 7, 2, 6, 10, 14]
     for values in itertools.combinations_with_replacement(classes, size):
@@ -73,6 +73,14 @@ def test_what_does_not_exist_is_not_made_up(monkeypatch):
     monkeypatch.setattr("proofs.planes._isotropic", lambda field, values: len(values) == 4)
     with pytest.raises(InconsistencyError, match=r"no plane found in an isotropic form over Qp\(2\)"):
         split_planes(Qp(2), [1, 1, 1, 1])
+
+
+def test_the_five_squares_over_the_dyadic_numbers():
+    """⟨1, 1, 1, 1⟩ is anisotropic over ℚ₂ and ⟨1, 1, 1, 1, 1⟩ is not: no four of its unit vectors do."""
+    planes, rest = split_planes(Qp(2), [1] * 5)
+    assert (len(planes), len(rest)) == (1, 3)
+    assert split_planes(Qp(2), [1] * 4)[0] == []
+    assert [len(x) for x in split_planes(Qp(2), [-3] * 11)] == [4, 3]
 
 
 def test_definite_forms_have_no_plane():
