@@ -8,7 +8,7 @@ characteristic is never 2: a symmetric bilinear form and its quadratic form dete
 | --- | --- | --- |
 | :data:`QQ` | ``fmpq`` | ``fmpq_mat`` |
 | :func:`GF` ``(p)``, p < 2⁶⁴ | ``nmod`` | ``nmod_mat`` |
-| :func:`GF` ``(p)``, any larger p | ``fmpz_mod`` | ``fmpz_mod_mat`` |
+| :func:`GF` ``(p)``, larger p (up to 1300 bits) | ``fmpz_mod`` | ``fmpz_mod_mat`` |
 | :data:`RR` | ``fmpq`` | ``fmpq_mat`` |
 | :func:`Qp` ``(p)``, p = 2 too | ``fmpq`` | ``fmpq_mat`` |
 
@@ -22,12 +22,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
+from typing import TypeVar
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, fmpz_mod, fmpz_mod_ctx, fmpz_mod_mat, nmod, nmod_mat
 
-from proofs.errors import FieldError
+from proofs.errors import FactorisationError, FieldError
 from proofs.exact import Number, rational
-from proofs.factorisation import factorisation
+from proofs.factorisation import factorisation, is_prime, remove
 from proofs.groundfield import Field, Scalar
 from proofs.matrices import Matrix
 
@@ -107,7 +108,7 @@ class PrimeField(Field):
     def __post_init__(self) -> None:
         if self.p == 2:
             raise FieldError("GF(2) has characteristic 2, where ½ does not exist; the modulus must be an odd prime")
-        if self.p < 2 or not fmpz(self.p).is_prime():
+        if self.p < 2 or not _is_prime(self.p):
             raise FieldError(f"GF({self.p}) is not a field of prime order; the modulus must be an odd prime")
 
     @property
@@ -194,6 +195,13 @@ class PrimeField(Field):
         return f"GF({self.p})"
 
 
+def _is_prime(p: int) -> bool:
+    try:
+        return is_prime(p)
+    except FactorisationError as error:
+        raise FieldError(f"the modulus may be a prime, but is {error}") from None
+
+
 @lru_cache(maxsize=64)
 def _context(p: int) -> fmpz_mod_ctx:
     return fmpz_mod_ctx(p)
@@ -222,7 +230,7 @@ class PadicField(Rationals):
     p: int
 
     def __post_init__(self) -> None:
-        if self.p < 2 or not fmpz(self.p).is_prime():
+        if self.p < 2 or not _is_prime(self.p):
             raise FieldError(f"Qp({self.p}) does not exist: {self.p} is not prime")
 
     def is_square(self, x: Number) -> bool:
@@ -254,19 +262,11 @@ class PadicField(Rationals):
         (2, 1)
         """
         q = self._unit(x)
-        (v, numerator), (w, denominator) = _split(q.numerator, self.p), _split(q.denominator, self.p)
+        (v, numerator), (w, denominator) = remove(q.numerator, self.p), remove(q.denominator, self.p)
         return v - w, int(numerator * denominator % (8 if self.p == 2 else self.p))
 
     def __str__(self) -> str:
         return f"Qp({self.p})"
-
-
-def _split(x: fmpz, p: int) -> tuple[int, fmpz]:
-    """``x = pᵛ · rest`` as (v, rest), for x ≠ 0."""
-    v = 0
-    while x % p == 0:
-        v, x = v + 1, x // p
-    return v, x
 
 
 @lru_cache(maxsize=256)
@@ -278,6 +278,8 @@ def least_non_residue(p: int) -> int:
     """
     return next(x for x in range(2, p) if fmpz(x).jacobi(p) == -1)
 
+
+F = TypeVar("F", PrimeField, PadicField)
 
 #: The rational numbers.
 QQ = Rationals()
@@ -315,6 +317,19 @@ def GF(p: int) -> PrimeField:
     if isinstance(p, bool) or not isinstance(p, (int, fmpz)):
         raise FieldError(f"GF({p!r}) is not a field of prime order; the modulus must be an odd prime")
     return PrimeField(int(p))
+
+
+def unproved(kind: type[F], p: int) -> F:
+    """``PrimeField(p)`` or ``PadicField(p)`` for a p that passes for a prime, without its proof.
+
+    It serves searches whose results are checked; what it says proves nothing.
+
+    >>> unproved(PadicField, 7) == Qp(7)
+    True
+    """
+    field = object.__new__(kind)
+    object.__setattr__(field, "p", p)
+    return field
 
 
 def field_named(name: str) -> Field:

@@ -6,9 +6,11 @@ V/rad, the radical being stripped first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+
+from flint import fmpz, fmpz_mat
 
 from proofs.errors import FieldError, InconsistencyError, ShapeError
 from proofs.exact import Number
@@ -17,7 +19,16 @@ from proofs.fields import QQ, Field, PadicField, PrimeField, Qp, Rationals, Real
 from proofs.heads import Head
 from proofs.hilbert import hasse_invariant
 from proofs.inertia import Signature, signature
-from proofs.matrices import Matrix, beside, block_diagonal, integral, pivots, submatrix
+from proofs.matrices import (
+    Matrix,
+    adjugate_content,
+    beside,
+    block_diagonal,
+    integral,
+    pivots,
+    primitive_part,
+    submatrix,
+)
 
 
 @dataclass(frozen=True)
@@ -200,7 +211,7 @@ class Form:
         """
         return hasse_invariant(self.diagonal_entries, self._place(place))
 
-    def bad_primes(self) -> tuple[PadicField, ...]:
+    def bad_primes(self) -> Iterator[PadicField]:
         """For a rational form: ℚ₂, and ℚ_p for every p where the non-degenerate part is not obviously unimodular.
 
         At the other primes the Hasse invariant is 1 and the discriminant a unit. An integral Gram matrix is enough
@@ -208,15 +219,36 @@ class Form:
 
         Raises:
             FieldError: the field is not ℚ.
-            FactorisationError: the determinant is too large to factor.
+            FactorisationError: after the primes that are found, if the determinant is too large to factor.
 
-        >>> Form.of([[2, 1], [1, 4]]).bad_primes()
-        (Qp(2), Qp(7))
+        >>> list(Form.of([[2, 1], [1, 4]]).bad_primes())
+        [Qp(2), Qp(7)]
         """
+        integers, denominator = self._integers()
+        return map(Qp, prime_divisors([2, denominator, integers.det()]))
+
+    def primes_of_corank_two(self) -> Iterator[PadicField]:
+        """Those bad primes, and 2, where a primitive integral multiple of the non-degenerate part loses rank twice.
+
+        They divide the content of its adjugate, which is small for most forms. At any other odd p the form is, up to a
+        factor, ``U ⊥ ⟨pᵛu⟩`` with U unimodular of rank r − 1.
+
+        Raises:
+            FieldError: the field is not ℚ.
+            FactorisationError: after the primes that are found, if the content is too large to factor.
+
+        >>> hard = (2**127 - 1) * (2**107 - 1)
+        >>> list(Form.diagonal([1, 3, -2, hard]).primes_of_corank_two())
+        [Qp(2)]
+        """
+        integers, _ = self._integers()
+        return map(Qp, prime_divisors([2, adjugate_content(primitive_part(integers))]))
+
+    def _integers(self) -> tuple[fmpz_mat, fmpz]:
+        """The non-degenerate part as an integral matrix and a denominator."""
         if self.field != QQ:
             raise FieldError(f"a form over {self.field} has no primes; expected one over QQ")
-        integers, denominator = integral(submatrix(QQ, self.gram, self.support, self.support))
-        return tuple(Qp(p) for p in prime_divisors([2, denominator, integers.det()]))
+        return integral(submatrix(QQ, self.gram, self.support, self.support))
 
     def at(self, place: Field) -> Form:
         """A rational form at a place: the same matrix over RR or Qp(p)."""

@@ -8,8 +8,8 @@ from itertools import combinations
 from proofs.errors import FieldError, InconsistencyError
 from proofs.fields import QQ, Field, PrimeField, Reals, Scalar
 from proofs.forms import Form
+from proofs.isotropy.planes import FrameVector, nested_combinations, unit_frame
 from proofs.matrices import Matrix, block_diagonal, submatrix
-from proofs.planes import FrameVector, nested_combinations, unit_frame
 from proofs.witt import is_isometric
 from proofs.witt_decomposition import WittDecomposition, witt_decomposition
 

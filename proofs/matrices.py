@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Protocol
 
 from flint import fmpq_mat, fmpz, fmpz_mat
@@ -68,6 +69,29 @@ def integral(matrix: Matrix | fmpz_mat) -> tuple[fmpz_mat, fmpz]:
     if not isinstance(matrix, fmpq_mat):
         raise FieldError(f"{matrix!r} is not a matrix over QQ")
     return matrix.numer_denom()
+
+
+def primitive_part(matrix: fmpz_mat) -> fmpz_mat:
+    """The matrix divided by the greatest common divisor of its entries.
+
+    >>> primitive_part(fmpz_mat([[4, -6]]))
+    [2, -3]
+    """
+    content = reduce(lambda a, b: a.gcd(b), matrix.entries(), fmpz(0))
+    if content <= 1:
+        return matrix
+    return fmpz_mat(matrix.nrows(), matrix.ncols(), [x // content for x in matrix.entries()])
+
+
+def adjugate_content(matrix: fmpz_mat) -> fmpz:
+    """The greatest common divisor of the entries of the adjugate of a non-singular integer matrix, up to sign.
+
+    A prime modulo which the rank drops by 2 or more divides it.
+
+    >>> adjugate_content(fmpz_mat([[3, 0, 0], [0, 6, 0], [0, 0, 1]]))
+    3
+    """
+    return matrix.det() // fmpq_mat(matrix).inv().numer_denom()[1]
 
 
 def stack(field: Field, upper: Matrix, lower: Matrix) -> Matrix:

@@ -125,7 +125,9 @@ def _rational(form: Form) -> tuple[int, Field | None]:
     if real >= largest:
         return real, RR if real else None
     if form.rank > 2:
-        for place in form.bad_primes():
+        # For even rank, at a prime of corank one: U ⊥ ⟨pᵛu⟩ with v odd has no square discriminant, and with v even
+        # it is unimodular up to squares. Neither leaves an anisotropic part of dimension 4.
+        for place in form.bad_primes() if form.rank % 2 else form.primes_of_corank_two():
             if padic_anisotropic_dimension(form, place) == largest:
                 return largest, place
     if form.rank % 2 or real == 2:
@@ -162,7 +164,7 @@ def is_isometric(one: Form, other: Form) -> bool:
         return False
     if not field.is_square(one.determinant * other.determinant):
         return False
-    places = {*one.bad_primes(), *other.bad_primes()} if field == QQ else {field}
+    places = chain(one.bad_primes(), other.bad_primes()) if field == QQ else [field]
     return all(one.hasse(place) == other.hasse(place) for place in places)
 
 

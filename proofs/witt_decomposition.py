@@ -10,18 +10,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
-from flint import fmpq, fmpq_mat, fmpz_mat
+from flint import fmpq, fmpq_mat, fmpz
 
-from proofs.errors import FactorisationError, FieldError, InconsistencyError
-from proofs.factorisation import prime_divisors
+from proofs.errors import FieldError, InconsistencyError
+from proofs.factorisation import partial_factorisation
 from proofs.fields import QQ, Field, PrimeField, Scalar
 from proofs.forms import Form
 from proofs.heads import split_form
-from proofs.lattices import Lattice
+from proofs.isotropy.lattices import Lattice
+from proofs.isotropy.planes import FrameVector, split_planes
+from proofs.isotropy.rational import rational_isotropic_vector
 from proofs.matrices import Matrix, beside, block_diagonal, integral, submatrix
-from proofs.planes import FrameVector, split_planes
-from proofs.rational_isotropy import orthogonal_complement, rational_isotropic_vector
 from proofs.witt import anisotropic_dimension, anisotropic_dimension_with_place
 
 
@@ -35,8 +36,8 @@ class WittDecomposition:
         hyperbolic: 2w × 2w, the planes: vectors i and w + i span one. Over ℚ and F_p it is ``J = [[0, I], [I, 0]]``.
             Over ℝ and ℚ_p, where the basis of J may have irrational coordinates, it is diagonal, with
             ``−a_i a_{w+i}`` a nonzero square of the field for every i.
-        anisotropic: the diagonal entries of the anisotropic part; squarefree integers over ℚ where they can be
-            factored.
+        anisotropic: the diagonal entries of the anisotropic part; over ℚ integers, squarefree where they factor at
+            once.
         radical: dimension of the radical.
         place: why the rest is anisotropic: the field itself, or for a form over ℚ the place, RR or Qp(p), over which
             it still is; None if nothing is left.
@@ -155,53 +156,36 @@ def _over_rationals(form: Form) -> WittDecomposition:
     lattice = _enlarged(Lattice.of(submatrix(QQ, form.gram, support, support)).reduce())
     first, second = QQ.zeros(n, 0), QQ.zeros(n, 0)
     while (x := rational_isotropic_vector(lattice.form)) is not None:
-        u, v, complement = _split_plane(lattice.gram, integral(x)[0])
-        u, v = units * lattice.basis * u, units * lattice.basis * v
-        first, second = beside(QQ, first, u), beside(QQ, second, v / form.value(u, v))
-        lattice = lattice.change(complement).reduce()
+        u, v, rest = lattice.split(integral(x)[0])
+        first, second = beside(QQ, first, units * u), beside(QQ, second, units * v / form.value(units * u, units * v))
+        lattice = rest.reduce()
     basis = QQ.matrix(units * lattice.basis)
-    rest = form.restrict(basis)
-    frame, values = _squarefree(basis * rest.diagonalisation.P, rest.diagonal_entries)
+    left = form.restrict(basis)
+    frame, values = _squarefree(basis * left.diagonalisation.P, left.diagonal_entries)
     return WittDecomposition(
         form,
         beside(QQ, beside(QQ, beside(QQ, first, second), frame), form.radical),
         split_form(QQ, first.ncols()),
         values,
         n - len(support),
-        anisotropic_dimension_with_place(rest)[1],
+        anisotropic_dimension_with_place(left)[1],
     )
 
 
 def _enlarged(lattice: Lattice) -> Lattice:
-    try:
-        for p in prime_divisors([2, lattice.gram.det()]):
-            lattice = lattice.enlarge(p).reduce()
-    except FactorisationError:
-        # A smaller lattice does as well, with longer numbers.
-        return lattice
+    """Enlarged at the primes that are found at once; a smaller lattice does as well, with longer numbers."""
+    for p in sorted(partial_factorisation(2 * lattice.gram.det(), quick=True)[0]):
+        lattice = lattice.enlarge(p).reduce()
     return lattice
 
 
-def _split_plane(gram: fmpz_mat, u: fmpz_mat) -> tuple[fmpq_mat, fmpq_mat, fmpq_mat]:
-    """An isotropic partner v with ``b(u, v) ≠ 0`` of an isotropic u, and a basis of the complement of both."""
-    n = gram.nrows()
-    _, transform = (gram * u).hnf(True)
-    # The first row of the transform takes the pairing with u to its greatest common divisor.
-    partner = fmpz_mat(n, 1, [transform[0, j] for j in range(n)])
-    pairing, value = ((vector.transpose() * gram * partner)[0, 0] for vector in (u, partner))
-    v = fmpq_mat(partner) - fmpq_mat(u) * fmpq(value, 2 * pairing)
-    both = fmpz_mat(2, n, u.entries() + partner.entries()).transpose()
-    return fmpq_mat(u), v, fmpq_mat(orthogonal_complement(gram, both))
-
-
 def _squarefree(frame: Matrix, values: tuple[Scalar, ...]) -> tuple[Matrix, tuple[Scalar, ...]]:
-    """Scale orthogonal columns so that their values become squarefree integers, where they can be factored."""
+    """Scale orthogonal columns so that their values become integers, squarefree where they factor at once."""
     scales = []
     for a in values:
-        try:
-            scales.append(QQ.sqrt(QQ.square_class(a) / a))
-        except FactorisationError:
-            scales.append(QQ(1))
+        found, _ = partial_factorisation(a.numerator * a.denominator, quick=True)
+        square = prod((fmpz(p) ** (e // 2) for p, e in found.items()), start=fmpz(1))
+        scales.append(fmpq(a.denominator, square))
     scaled: Matrix = frame * QQ.diagonal(scales)
     return scaled, tuple(a * s * s for a, s in zip(values, scales, strict=True))
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs.errors import FieldError
-from proofs.fields import GF, QQ, RR, PrimeField, Qp, field_named
+from proofs.fields import GF, QQ, RR, PadicField, PrimeField, Qp, field_named, unproved
 
 MERSENNE = 2**89 - 1
 
@@ -26,6 +26,18 @@ def test_only_odd_primes(p):
         GF(p)
     with pytest.raises(FieldError, match="must be an odd prime"):
         PrimeField(p)
+
+
+def test_a_modulus_too_large_to_prove_prime_is_refused_at_once():
+    for kind in (GF, Qp):
+        with pytest.raises(FieldError, match=r"may be a prime, but is a number of 2203 bits: primes are proved up to"):
+            kind(2**2203 - 1)
+
+
+def test_unproved_fields_compute_as_proved_ones():
+    field = unproved(PrimeField, MERSENNE)
+    assert field == GF(MERSENNE) and field("1/2") == GF(MERSENNE)("1/2")
+    assert unproved(PadicField, 7).unit_part(98) == Qp(7).unit_part(98)
 
 
 @pytest.mark.parametrize("p", [3.0, "3", True, None])

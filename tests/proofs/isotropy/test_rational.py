@@ -1,18 +1,18 @@
 import random
 
 import pytest
-from flint import fmpz_mat
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-import proofs.rational_isotropy
+import proofs.isotropy.rational
 from proofs.errors import FactorisationError, InconsistencyError
+from proofs.factorisation import quick_prime_divisors
 from proofs.fields import QQ
 from proofs.forms import Form
-from proofs.rational_isotropy import orthogonal_complement, primitive, rational_isotropic_vector
+from proofs.isotropy.lattices import Lattice
+from proofs.isotropy.rational import primitive, rational_isotropic_vector
 from proofs.witt import is_isotropic
 from tests.cases import case, cases
-from tests.proofs.strategies import forms, matrices
+from tests.proofs.strategies import forms
 
 
 def _check(form):
@@ -80,36 +80,48 @@ def test_a_conic_with_a_large_prime():
     assert x is not None
 
 
-def test_quaternary_forms_made_to_measure(monkeypatch):
-    """Without the short vectors the search of last resort has to do it."""
-    monkeypatch.setattr(proofs.rational_isotropy, "_SHORT", 0)
-    generator, found = random.Random(1), 0
-    for _ in range(12):
-        found += _check(_random_form(generator, 4, 10)) is not None
-    assert found > 3
+HARD = (2**127 - 1) * (2**107 - 1)
+
+
+@pytest.mark.parametrize("entries", [[1, 3, -2, HARD], [1, -3, 5, 7, -HARD], [-2, 3, 5 * HARD, 7], [1, 2, 3, -5, HARD]])
+def test_dimension_four_and_five_need_no_factors(entries):
+    assert _check(Form.diagonal(entries)) is not None
+
+
+@pytest.mark.parametrize(("size", "bits"), [(4, 60), (5, 65), (6, 60), (8, 40), (12, 30), (4, 120)])
+def test_determinants_that_do_not_factor_at_once(size, bits):
+    form = _random_form(random.Random(size * bits), size, bits)
+    assert quick_prime_divisors(form.determinant.numerator, [2]) is None
+    assert _check(form) is not None
+
+
+def test_a_subspace_around_an_indefinite_plane():
+    """Basis vectors are all positive on these, and so are their sums: a diagonalising basis shows the other sign."""
+    size = 8
+    form = Form.of([[17 if i == j else -4 for j in range(size)] for i in range(size)])
+    assert tuple(form.signature()) == (7, 1, 0)
+    found = proofs.isotropy.rational._indefinite_subspaces(Lattice.of(form.gram))
+    assert min(form.restrict(next(found)).signature()[:2]) == 1
+    assert _check(form) is not None
+
+
+def test_without_an_extension_the_determinant_is_asked_for(monkeypatch):
+    monkeypatch.setattr(proofs.isotropy.rational, "extended", lambda lattice, primes: None)
+    with pytest.raises(FactorisationError, match="234 bits"):
+        rational_isotropic_vector(Form.diagonal([1, 3, -2, HARD]))
 
 
 def test_numbers_too_large_to_factor_are_named():
-    hard = (2**127 - 1) * (2**107 - 1)
-    with pytest.raises(FactorisationError, match="234 bits"):
-        rational_isotropic_vector(Form.diagonal([1, 1, -hard]))
+    """In dimension 3, or where the adjugate has a large content, an isotropic vector would give the factors away."""
+    for entries in ([1, 1, -HARD], [1, -2, HARD, -3 * HARD], [1, -2, 3, HARD, -5 * HARD]):
+        with pytest.raises(FactorisationError, match="234 bits"):
+            rational_isotropic_vector(Form.diagonal(entries))
 
 
 def test_a_false_vector_is_refused(monkeypatch):
-    monkeypatch.setattr(proofs.rational_isotropy, "_solve", lambda lattice: QQ.matrix([[1], [1]]))
+    monkeypatch.setattr(proofs.isotropy.rational, "_solve", lambda lattice: QQ.matrix([[1], [1]]))
     with pytest.raises(InconsistencyError, match="not isotropic"):
         rational_isotropic_vector(Form.diagonal([1, -4]))
-
-
-@given(st.integers(2, 4).flatmap(lambda n: st.tuples(matrices(n, n), matrices(n, 1))))
-def test_orthogonal_complements_are_saturated(data):
-    rows, column = data
-    A = fmpz_mat(rows)
-    gram, w = A + A.transpose(), fmpz_mat(column)
-    complement = orthogonal_complement(gram, w)
-    assert (w.transpose() * gram * complement).is_zero()
-    assert complement.rank() == complement.ncols() == gram.nrows() - (gram * w).rank()
-    assert all(d == 1 for d in (complement.snf()[i, i] for i in range(complement.ncols())))
 
 
 class TestAgainstPari:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from proofs.errors import InconsistencyError
 from proofs.fields import GF, RR, Qp
 from proofs.forms import Form
-from proofs.planes import binary_bases, finite_isotropic_vector, split_planes, unit_frame
+from proofs.isotropy.planes import binary_bases, finite_isotropic_vector, split_planes, unit_frame
 from proofs.witt import anisotropic_dimension, witt_index
 from tests.proofs.strategies import forms, local_fields
 
@@ -70,7 +70,7 @@ def test_isotropic_vectors_over_finite_fields(field, data):
 
 
 def test_what_does_not_exist_is_not_made_up(monkeypatch):
-    monkeypatch.setattr("proofs.planes._isotropic", lambda field, values: len(values) == 4)
+    monkeypatch.setattr("proofs.isotropy.planes._isotropic", lambda field, values: len(values) == 4)
     with pytest.raises(InconsistencyError, match=r"no plane found in an isotropic form over Qp\(2\)"):
         split_planes(Qp(2), [1, 1, 1, 1])
 

@@ -7,17 +7,24 @@ unimodular prime by prime.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import reduce
-from itertools import product
+from functools import cached_property
+from itertools import combinations, product
+from math import isqrt
+from random import Random
 
-from flint import fmpq_mat, fmpz, fmpz_mat, nmod_mat
+from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, nmod_mat
 
 from proofs.errors import HypothesisError
-from proofs.fields import GF, QQ
+from proofs.factorisation import remove
+from proofs.fields import QQ, PadicField, PrimeField, unproved
 from proofs.forms import Form
-from proofs.matrices import Matrix, integral, pivots
-from proofs.planes import finite_isotropic_vector
+from proofs.inertia import Signature, signature
+from proofs.isotropy.planes import finite_isotropic_vector
+from proofs.isotropy.reduction import lll
+from proofs.matrices import Matrix, integral, pivots, primitive_part
+from proofs.witt import padic_anisotropic_dimension
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ class Lattice:
         integers, _ = integral(gram)
         n = gram.nrows()
         identity = fmpz_mat(n, n, [int(i == j) for i in range(n) for j in range(n)])
-        return cls(fmpq_mat(identity), _primitive(integers))
+        return cls(fmpq_mat(identity), primitive_part(integers))
 
     @property
     def form(self) -> Form:
@@ -55,10 +62,15 @@ class Lattice:
         """Number of basis vectors."""
         return self.gram.nrows()
 
+    @cached_property
+    def signature(self) -> Signature:
+        """The signature of the form."""
+        return signature(self.gram)
+
     def change(self, U: fmpq_mat) -> Lattice:
         """The lattice with basis ``basis · U``, its Gram matrix made primitive again."""
         numerators, _ = integral(U)
-        return Lattice(self.basis * U, _primitive(numerators.transpose() * self.gram * numerators))
+        return Lattice(self.basis * U, primitive_part(numerators.transpose() * self.gram * numerators))
 
     def reduce(self) -> Lattice:
         """The same lattice with an LLL-reduced basis for the indefinite form.
@@ -67,7 +79,7 @@ class Lattice:
         early where an orthogonalised norm is zero: the first vectors then span a degenerate subspace, whose radical
         is isotropic, see :func:`small_isotropic_vector`.
         """
-        return self.change(fmpq_mat(_lll(self.gram)))
+        return self.change(fmpq_mat(lll(self.gram)))
 
     def small_isotropic_vector(self) -> fmpq_mat | None:
         """An isotropic column in the coordinates of the space, if the reduced basis shows one.
@@ -82,17 +94,56 @@ class Lattice:
                 return self.basis * fmpq_mat(self.rank, 1, [kernel[i, 0] if i < size else 0 for i in range(self.rank)])
         window = min(self.rank, 4)
         for start in range(self.rank - window + 1):
+            places = range(start, start + window)
+            block = fmpz_mat(window, window, [self.gram[i, j] for i in places for j in places])
             for coefficients in product((0, 1, -1), repeat=window):
-                if not any(coefficients):
-                    continue
-                x = fmpz_mat(self.rank, 1, [0] * start + list(coefficients) + [0] * (self.rank - window - start))
-                if (x.transpose() * self.gram * x)[0, 0] == 0:
-                    return self.basis * fmpq_mat(x)
+                x = fmpz_mat(window, 1, list(coefficients))
+                if any(coefficients) and (x.transpose() * block * x)[0, 0] == 0:
+                    column = [0] * start + list(coefficients) + [0] * (self.rank - window - start)
+                    return self.basis * fmpq_mat(self.rank, 1, column)
         return None
+
+    def value(self, w: fmpz_mat) -> fmpz:
+        """The value of the multiple of the form at a column in the coordinates of the lattice."""
+        return (w.transpose() * self.gram * w)[0, 0]
+
+    def split(self, u: fmpz_mat) -> tuple[fmpq_mat, fmpq_mat, Lattice]:
+        """A hyperbolic plane, and the lattice of the vectors orthogonal to it.
+
+        Args:
+            u: an isotropic column in the coordinates of the lattice.
+
+        Returns:
+            u and an isotropic v with ``b(u, v) ≠ 0``, in the coordinates of the space, and the lattice.
+
+        >>> u, v, rest = Lattice.of(fmpq_mat([[1, 0, 0], [0, -1, 0], [0, 0, 5]])).split(fmpz_mat([[1], [1], [0]]))
+        >>> rest.basis.transpose(), rest.gram
+        ([0, 0, 1], [1])
+        """
+        n = self.rank
+        _, transform = (self.gram * u).hnf(True)
+        # The first row of the transform takes the pairing with u to its greatest common divisor.
+        partner = fmpz_mat(n, 1, [transform[0, j] for j in range(n)])
+        pairing = (u.transpose() * self.gram * partner)[0, 0]
+        v = fmpq_mat(partner) - fmpq_mat(u) * fmpq(self.value(partner), 2 * pairing)
+        both = fmpz_mat(2, n, u.entries() + partner.entries()).transpose()
+        complement = fmpq_mat(orthogonal_complement(self.gram, both))
+        return self.basis * fmpq_mat(u), self.basis * v, self.change(complement)
+
+    def is_quasi_split_at(self, primes: Iterable[int]) -> bool:
+        """Whether the anisotropic part over ℚ_p has dimension at most 1, or 2 for even rank, for all given primes p.
+
+        They must include all that divide twice the determinant, and the form must be quasi-split over ℝ. Then some
+        need not be looked at: for odd rank the largest, since by the product formula for Hilbert symbols the number of
+        places where a form is not quasi-split is even; for even rank those where the discriminant has odd valuation.
+        """
+        form, det = self.form, self.gram.det()
+        chosen = sorted(primes)[:-1] if self.rank % 2 else [p for p in primes if remove(det, p)[0] % 2 == 0]
+        return all(padic_anisotropic_dimension(form, unproved(PadicField, p)) <= 2 for p in chosen)
 
     def kernel(self, p: int) -> list[list[int]]:
         """Integer vectors that are a basis of the kernel of the form modulo p."""
-        residues: Matrix = nmod_mat(self.gram, 2) if p == 2 else GF(p).reduce(self.gram)
+        residues: Matrix = nmod_mat(self.gram, 2) if p == 2 else unproved(PrimeField, p).reduce(self.gram)
         echelon, rank = residues.rref()
         support, vectors = pivots(echelon, rank), []
         for free in (j for j in range(self.rank) if j not in set(support)):
@@ -111,15 +162,16 @@ class Lattice:
         into pℤ with all of L.
         """
         lattice = self
-        while True:
+        while remove(lattice.gram.det(), p)[0] > 1:
             kernel = lattice.kernel(p)
             half = _half_kernel_vector(lattice.gram, kernel, p)
             if half is not None:
-                lattice = lattice._generated([half], p, 1)
+                lattice = lattice.generated([half], p, 1)
             elif 2 * len(kernel) > lattice.rank > 1:
-                lattice = lattice._generated(kernel, 1, p)
+                lattice = lattice.generated(kernel, 1, p)
             else:
-                return lattice
+                break
+        return lattice
 
     def clear(self, p: int) -> Lattice:
         """For a ternary form isotropic over ℚ_p: a lattice for a multiple of it without p in its determinant.
@@ -131,12 +183,12 @@ class Lattice:
             HypothesisError: the form is anisotropic over ℚ_p.
         """
         lattice = self.enlarge(p)
-        kernel = lattice.kernel(p)
-        if not kernel:
+        if lattice.gram.det() % p != 0:
             return lattice
-        return lattice._generated([*kernel, _isotropic_modulo(lattice.gram, kernel[0], p)], 1, p)
+        kernel = lattice.kernel(p)
+        return lattice.generated([*kernel, _isotropic_modulo(lattice.gram, kernel[0], p)], 1, p)
 
-    def _generated(self, vectors: list[list[int]], denominator: int, multiple: int) -> Lattice:
+    def generated(self, vectors: list[list[int]], denominator: int, multiple: int) -> Lattice:
         """The lattice generated by ``vectors / denominator`` and ``multiple · L``, in coordinates of L."""
         n = self.rank
         rows = [x for vector in vectors for x in vector]
@@ -146,11 +198,42 @@ class Lattice:
         return self.change(fmpq_mat(basis.transpose()) / denominator)
 
 
-def _primitive(gram: fmpz_mat) -> fmpz_mat:
-    content = reduce(lambda a, b: a.gcd(b), gram.entries(), fmpz(0))
-    if content <= 1:
-        return gram
-    return fmpz_mat(gram.nrows(), gram.ncols(), [x // content for x in gram.entries()])
+def orthogonal_complement(gram: fmpz_mat, vectors: fmpz_mat) -> fmpz_mat:
+    """A basis (columns) of the lattice of integer vectors orthogonal to the given columns.
+
+    >>> orthogonal_complement(fmpz_mat([[0, 1], [1, 0]]), fmpz_mat([[1], [1]])).transpose()
+    [-1, 1]
+    """
+    n, columns = gram.nrows(), vectors.ncols()
+    hermite, transform = (gram * vectors).hnf(True)
+    zero_rows = [i for i in range(n) if all(hermite[i, j] == 0 for j in range(columns))]
+    return fmpz_mat(len(zero_rows), n, [transform[i, j] for i in zero_rows for j in range(n)]).transpose()
+
+
+def short_vectors(gram: fmpz_mat) -> Iterator[fmpz_mat]:
+    """Integer columns: all with entries up to 1, shorter ones first, then random ones, the same always.
+
+    Those come from growing boxes, wider in the directions of basis vectors with smaller values: where these differ much
+    the form would else have the sign of the largest on nearly all columns.
+
+    >>> from itertools import islice
+    >>> [x.transpose() for x in islice(short_vectors(fmpz_mat([[1, 0], [0, 1]])), 4)]
+    [[1, 0], [0, 1], [1, 1], [1, -1]]
+    """
+    n = gram.nrows()
+    for support in range(1, n + 1):
+        for places in combinations(range(n), support):
+            for signs in product((1, -1), repeat=support - 1):
+                entries = [0] * n
+                for place, sign in zip(places, (1, *signs), strict=True):
+                    entries[place] = sign
+                yield fmpz_mat(n, 1, entries)
+    sizes = [max(int(abs(gram[i, i])), 1) for i in range(n)]
+    widths = [isqrt(max(sizes) // size) for size in sizes]
+    generator = Random(n)
+    for bound in range(2, 2000):
+        for _ in range(20):
+            yield fmpz_mat(n, 1, [generator.randint(-bound * width, bound * width) for width in widths])
 
 
 def _half_kernel_vector(gram: fmpz_mat, kernel: list[list[int]], p: int) -> list[int] | None:
@@ -183,7 +266,7 @@ def _isotropic_modulo(gram: fmpz_mat, line: list[int], p: int) -> list[int]:
 def _isotropic_residues(gram: list[list[fmpz]], p: int) -> list[int] | None:
     """A nonzero solution of ``xᵀAx = 0`` modulo p, if there is one."""
     if p > 2:
-        x = finite_isotropic_vector(Form.of(gram, field=GF(p)))
+        x = finite_isotropic_vector(Form.of(gram, field=unproved(PrimeField, p)))
         return None if x is None else [int(c) for c in x.entries()]
     # Modulo 2 the form is the linear form of its diagonal entries.
     odd = [i for i in range(len(gram)) if gram[i][i] % 2]
@@ -191,60 +274,3 @@ def _isotropic_residues(gram: list[list[fmpz]], p: int) -> list[int] | None:
     if even is not None:
         return [int(i == even) for i in range(len(gram))]
     return [int(i in odd[:2]) for i in range(len(gram))] if len(odd) > 1 else None
-
-
-def _lll(gram: fmpz_mat) -> fmpz_mat:
-    """The transformation to an LLL-reduced basis, as columns; the integral algorithm with leading minors d.
-
-    ``d[i]`` is the i-th leading minor, ``λ[i][j] = d[j+1] μ_ij`` (H. Cohen, *A Course in Computational Algebraic Number
-    Theory*, algorithm 2.6.7).
-    """
-    n = gram.nrows()
-    A = [[int(x) for x in row] for row in gram.tolist()]
-    B = [[int(i == j) for j in range(n)] for i in range(n)]
-    d, lam = [1] + [0] * n, [[0] * n for _ in range(n)]
-
-    def orthogonalise(k: int) -> None:
-        for j in range(k + 1):
-            u = A[k][j]
-            for i in range(j):
-                u = (d[i + 1] * u - lam[k][i] * lam[j][i]) // d[i]
-            lam[k][j] = u
-        d[k + 1] = lam[k][k]
-
-    def subtract(k: int, j: int) -> None:
-        q = _nearest(lam[k][j], d[j + 1])
-        if q:
-            A[k] = [x - q * y for x, y in zip(A[k], A[j], strict=True)]
-            for row in A:
-                row[k] -= q * row[j]
-            B[k] = [x - q * y for x, y in zip(B[k], B[j], strict=True)]
-            for i in range(j + 1):
-                lam[k][i] -= q * lam[j][i]
-
-    k = 0
-    while k < n:
-        orthogonalise(k)
-        if k > 0:
-            subtract(k, k - 1)
-            swapped = d[k + 1] * d[k - 1] + lam[k][k - 1] ** 2
-            if 4 * abs(swapped) < 3 * d[k] ** 2:
-                A[k], A[k - 1] = A[k - 1], A[k]
-                for row in A:
-                    row[k], row[k - 1] = row[k - 1], row[k]
-                B[k], B[k - 1] = B[k - 1], B[k]
-                if swapped == 0:
-                    break
-                k -= 1
-                continue
-            for j in range(k - 2, -1, -1):
-                subtract(k, j)
-        if d[k + 1] == 0:
-            break
-        k += 1
-    return fmpz_mat(B).transpose()
-
-
-def _nearest(a: int, b: int) -> int:
-    """An integer nearest to a/b."""
-    return (2 * a + b) // (2 * b)

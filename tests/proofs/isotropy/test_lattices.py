@@ -1,3 +1,5 @@
+from itertools import islice
+
 import pytest
 from flint import fmpq_mat, fmpz_mat
 from hypothesis import given
@@ -7,9 +9,11 @@ from proofs.errors import HypothesisError
 from proofs.factorisation import factorisation
 from proofs.fields import QQ, Qp
 from proofs.forms import Form
-from proofs.lattices import Lattice
+from proofs.isotropy.lattices import Lattice, orthogonal_complement, short_vectors
+from proofs.isotropy.rational import primitive
+from proofs.matrices import integral
 from proofs.witt import is_isotropic, padic_anisotropic_dimension
-from tests.proofs.strategies import forms
+from tests.proofs.strategies import forms, matrices
 
 
 def _nondegenerate(**options):
@@ -76,3 +80,44 @@ def test_kernels_modulo_p():
     assert lattice.kernel(5) == [[3, 1]]
     assert lattice.kernel(2) == []
     assert Form(QQ.reduce(lattice.gram)) == lattice.form
+
+
+@given(st.integers(2, 4).flatmap(lambda n: st.tuples(matrices(n, n), matrices(n, 1))))
+def test_orthogonal_complements_are_saturated(data):
+    rows, column = data
+    A = fmpz_mat(rows)
+    gram, w = A + A.transpose(), fmpz_mat(column)
+    complement = orthogonal_complement(gram, w)
+    assert (w.transpose() * gram * complement).is_zero()
+    assert complement.rank() == complement.ncols() == gram.nrows() - (gram * w).rank()
+    assert all(d == 1 for d in (complement.snf()[i, i] for i in range(complement.ncols())))
+
+
+@given(_nondegenerate(max_dimension=6))
+def test_split_planes(form):
+    lattice = Lattice.of(form.gram).reduce()
+    x = lattice.small_isotropic_vector()
+    if x is None:
+        return
+    u, v, rest = Lattice.of(form.gram).split(integral(primitive(x))[0])
+    assert form.value(u) == form.value(v) == 0 != form.value(u, v)
+    assert form.dimension - 2 == rest.rank
+    assert (u.transpose() * form.gram * rest.basis).entries() == [0] * rest.rank
+    assert (v.transpose() * form.gram * rest.basis).entries() == [0] * rest.rank
+    if rest.rank:
+        assert _is_multiple(rest, form)
+
+
+@given(_nondegenerate(max_dimension=6).filter(lambda f: abs(f.signature()[0] - f.signature()[1]) <= 2))
+def test_quasi_split_places(form):
+    """The primes that are not looked at follow from the others."""
+    lattice = Lattice.of(form.gram)
+    primes = sorted({2, *factorisation(lattice.gram.det())})
+    expected = all(padic_anisotropic_dimension(form, Qp(p)) <= 2 for p in primes)
+    assert lattice.is_quasi_split_at(primes) == expected
+
+
+def test_short_vectors_are_wide_where_values_are_small():
+    vectors = islice(short_vectors(fmpz_mat([[1, 0], [0, -10_000]])), 200)
+    values = [x[0, 0] ** 2 - 10_000 * x[1, 0] ** 2 for x in vectors]
+    assert sum(v > 0 for v in values) > 30 and sum(v < 0 for v in values) > 30
