@@ -23,9 +23,10 @@ MAX_PRIME_BITS = 1300
 #: Larger numbers are searched for prime factors up to 2ᵇ: pairs of a size in bits and b, for some seconds in all.
 _THOROUGH = ((1000, 50), (2000, 35), (5000, 25), (40_000, 15))
 
-#: The same within milliseconds, and the size up to which composites are split as fast.
+#: The same within milliseconds, with the sizes up to which composites are split and primes recognised as fast.
 _QUICK = ((1000, 20), (40_000, 15))
 _QUICK_COMPOSITE_BITS = 110
+_QUICK_PRIME_BITS = 2500
 
 
 def factorisation(x: int | fmpz) -> Counter[int]:
@@ -87,9 +88,9 @@ def _all_factors(x: fmpz, quick: bool) -> dict[int, int] | None:
     """The prime factors of a number that is short or prime, else None."""
     if x.bit_length() <= (_QUICK_COMPOSITE_BITS if quick else MAX_COMPOSITE_BITS):
         return {int(p): e for p, e in x.factor()}
-    if x.bit_length() <= MAX_PRIME_BITS and x.is_probable_prime() and (quick or x.is_prime()):
-        return {int(x): 1}
-    return None
+    if x.bit_length() > (_QUICK_PRIME_BITS if quick else MAX_PRIME_BITS) or not x.is_probable_prime():
+        return None
+    return {int(x): 1} if quick or x.is_prime() else None
 
 
 def _smooth(x: fmpz, effort: Iterable[tuple[int, int]]) -> list[tuple[fmpz, int]]:

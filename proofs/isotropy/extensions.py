@@ -20,7 +20,8 @@ from itertools import islice
 from flint import fmpq_mat, fmpz, fmpz_mat
 
 from proofs.factorisation import quick_prime_divisors
-from proofs.isotropy.lattices import Lattice, short_vectors
+from proofs.isotropy.lattices import Lattice
+from proofs.isotropy.vectors import short_vectors
 
 #: How many candidates are tried, and how many values of z for one x.
 _CANDIDATES = 1000

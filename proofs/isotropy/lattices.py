@@ -7,12 +7,10 @@ unimodular prime by prime.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
-from math import isqrt
-from random import Random
+from itertools import product
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, nmod_mat
 
@@ -23,6 +21,7 @@ from proofs.forms import Form
 from proofs.inertia import Signature, signature
 from proofs.isotropy.planes import finite_isotropic_vector
 from proofs.isotropy.reduction import lll
+from proofs.isotropy.vectors import orthogonal_complement, shortened
 from proofs.matrices import Matrix, integral, pivots, primitive_part
 from proofs.witt import padic_anisotropic_dimension
 
@@ -122,8 +121,10 @@ class Lattice:
         """
         n = self.rank
         _, transform = (self.gram * u).hnf(True)
-        # The first row of the transform takes the pairing with u to its greatest common divisor.
+        # The first row of the transform takes the pairing with u to its greatest common divisor; so does what is nearer
+        # to zero by vectors orthogonal to u.
         partner = fmpz_mat(n, 1, [transform[0, j] for j in range(n)])
+        partner = shortened(partner, orthogonal_complement(self.gram, u))
         pairing = (u.transpose() * self.gram * partner)[0, 0]
         v = fmpq_mat(partner) - fmpq_mat(u) * fmpq(self.value(partner), 2 * pairing)
         both = fmpz_mat(2, n, u.entries() + partner.entries()).transpose()
@@ -161,8 +162,8 @@ class Lattice:
         p has fewer factors. Afterwards there is no such e; in particular a primitive isotropic vector does not pair
         into pℤ with all of L.
         """
-        lattice = self
-        while remove(lattice.gram.det(), p)[0] > 1:
+        lattice = self._divided(p)
+        while lattice.gram.det() % (p * p) == 0:
             kernel = lattice.kernel(p)
             half = _half_kernel_vector(lattice.gram, kernel, p)
             if half is not None:
@@ -171,6 +172,17 @@ class Lattice:
                 lattice = lattice.generated(kernel, 1, p)
             else:
                 break
+        return lattice
+
+    def _divided(self, p: int) -> Lattice:
+        """The lattice with one basis vector after the other divided by p as often as the form stays integral."""
+        lattice, n = self, self.rank
+        for i in range(n):
+            row = [(lattice.gram[i, j], 2 if i == j else 1) for j in range(n)]
+            exponent = min(remove(x, p)[0] // times for x, times in row if x != 0)
+            if exponent:
+                scales = [fmpq(1, fmpz(p) ** exponent) if j == i else fmpq(1) for j in range(n)]
+                lattice = lattice.change(fmpq_mat(QQ.diagonal(scales).tolist()))
         return lattice
 
     def clear(self, p: int) -> Lattice:
@@ -196,44 +208,6 @@ class Lattice:
         hermite = fmpz_mat(len(vectors) + n, n, rows).hnf()
         basis = fmpz_mat(n, n, [hermite[i, j] for i in range(n) for j in range(n)])
         return self.change(fmpq_mat(basis.transpose()) / denominator)
-
-
-def orthogonal_complement(gram: fmpz_mat, vectors: fmpz_mat) -> fmpz_mat:
-    """A basis (columns) of the lattice of integer vectors orthogonal to the given columns.
-
-    >>> orthogonal_complement(fmpz_mat([[0, 1], [1, 0]]), fmpz_mat([[1], [1]])).transpose()
-    [-1, 1]
-    """
-    n, columns = gram.nrows(), vectors.ncols()
-    hermite, transform = (gram * vectors).hnf(True)
-    zero_rows = [i for i in range(n) if all(hermite[i, j] == 0 for j in range(columns))]
-    return fmpz_mat(len(zero_rows), n, [transform[i, j] for i in zero_rows for j in range(n)]).transpose()
-
-
-def short_vectors(gram: fmpz_mat) -> Iterator[fmpz_mat]:
-    """Integer columns: all with entries up to 1, shorter ones first, then random ones, the same always.
-
-    Those come from growing boxes, wider in the directions of basis vectors with smaller values: where these differ much
-    the form would else have the sign of the largest on nearly all columns.
-
-    >>> from itertools import islice
-    >>> [x.transpose() for x in islice(short_vectors(fmpz_mat([[1, 0], [0, 1]])), 4)]
-    [[1, 0], [0, 1], [1, 1], [1, -1]]
-    """
-    n = gram.nrows()
-    for support in range(1, n + 1):
-        for places in combinations(range(n), support):
-            for signs in product((1, -1), repeat=support - 1):
-                entries = [0] * n
-                for place, sign in zip(places, (1, *signs), strict=True):
-                    entries[place] = sign
-                yield fmpz_mat(n, 1, entries)
-    sizes = [max(int(abs(gram[i, i])), 1) for i in range(n)]
-    widths = [isqrt(max(sizes) // size) for size in sizes]
-    generator = Random(n)
-    for bound in range(2, 2000):
-        for _ in range(20):
-            yield fmpz_mat(n, 1, [generator.randint(-bound * width, bound * width) for width in widths])
 
 
 def _half_kernel_vector(gram: fmpz_mat, kernel: list[list[int]], p: int) -> list[int] | None:

@@ -19,16 +19,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from flint import fmpq_mat, fmpz, fmpz_mat
+from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from proofs.factorisation import remove
 from proofs.fields import PadicField, unproved
 from proofs.hilbert import hilbert_symbol
-from proofs.isotropy.lattices import Lattice, short_vectors
+from proofs.isotropy.lattices import Lattice
+from proofs.isotropy.vectors import short_vectors
 from proofs.matrices import integral
 
-#: With more conditions than this the residues of w modulo the smaller primes are prescribed, to leave as many.
+#: How many conditions are left to chance; with more of them residues of w modulo the smaller primes are prescribed.
 _CONDITIONS = 8
+
+#: They are as well as long as their modulus has at most this share of the bits of the form.
+_SHARE = fmpq(1, 8)
 
 
 def quaternary_candidates(lattice: Lattice, primes: Sequence[int]) -> Iterator[fmpz_mat]:
@@ -80,8 +84,11 @@ def _residues(lattice: Lattice, basis: fmpz_mat, conditions: Mapping[PadicField,
     offset, modulus, generator = fmpz_mat(4, 1), fmpz(1), Random(4)
     det = lattice.gram.det()
     odd = sorted((place for place in conditions if place.p > 2), key=lambda place: place.p)
-    for place in odd[: max(len(conditions) - _CONDITIONS, 0)]:
+    cheap = _SHARE * max(x.bit_length() for x in lattice.gram.entries())
+    for index, place in enumerate(odd):
         p = place.p
+        if len(conditions) - index <= _CONDITIONS and (modulus * p).bit_length() > cheap:
+            break
         while True:
             residues = [generator.randrange(p) for _ in range(4)]
             value = lattice.value(basis * fmpz_mat(4, 1, residues))

@@ -20,13 +20,14 @@ from random import Random
 
 from flint import fmpq_mat, fmpz, fmpz_mat
 
-from proofs.errors import InconsistencyError
+from proofs.errors import FactorisationError, InconsistencyError
 from proofs.factorisation import prime_divisors, quick_prime_divisors
 from proofs.forms import Form
 from proofs.inertia import signature
 from proofs.isotropy.extensions import extended
-from proofs.isotropy.lattices import Lattice, orthogonal_complement, short_vectors
+from proofs.isotropy.lattices import Lattice
 from proofs.isotropy.quaternary import quaternary_candidates
+from proofs.isotropy.vectors import orthogonal_complement, short_vectors
 from proofs.matrices import Matrix, adjugate_content, integral
 from proofs.witt import is_isotropic
 
@@ -39,7 +40,7 @@ def rational_isotropic_vector(form: Form) -> Matrix | None:
 
     Raises:
         FactorisationError: the answer hangs on the factors of a number too large to factor.
-        InconsistencyError: the local conditions hold, but no vector was found.
+        InconsistencyError: the vector found is none: a defect.
 
     >>> form = Form.diagonal([1, 1, -2])
     >>> x = rational_isotropic_vector(form)
@@ -119,7 +120,11 @@ def _solve_in_hyperplane(lattice: Lattice, primes: Sequence[int]) -> fmpq_mat:
             hyperplane = lattice.change(fmpq_mat(orthogonal_complement(lattice.gram, w)))
             if hyperplane.is_quasi_split_at(divisors):
                 return _solve(hyperplane, divisors)
-    raise InconsistencyError("no hyperplane of an isotropic form is isotropic")
+    bits = max(x.bit_length() for x in lattice.gram.entries())
+    raise FactorisationError(
+        f"no isotropic hyperplane was found whose determinant factors at once, in a form of dimension {lattice.rank} "
+        f"with entries of {bits} bits; an isotropic vector exists"
+    )
 
 
 def _leaves_indefinite(lattice: Lattice, value: fmpz) -> bool:

@@ -7,8 +7,9 @@ from flint import fmpq_mat
 from proofs.factorisation import factorisation
 from proofs.fields import Qp
 from proofs.forms import Form
-from proofs.isotropy.lattices import Lattice, orthogonal_complement, short_vectors
+from proofs.isotropy.lattices import Lattice
 from proofs.isotropy.quaternary import quaternary_candidates
+from proofs.isotropy.vectors import orthogonal_complement, short_vectors
 from proofs.witt import is_isotropic, padic_anisotropic_dimension
 
 
