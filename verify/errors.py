@@ -8,6 +8,7 @@ __all__ = [
     "HypothesisError",
     "InconsistencyError",
     "LayoutError",
+    "MissingExtraError",
     "NonFiniteError",
     "RecordError",
     "ShapeError",
@@ -22,6 +23,10 @@ class SourceError(HeadformsError):
 
 class LayoutError(HeadformsError):
     """A checkpoint whose tensors do not fit the layout of its model type, or a model type nobody registered."""
+
+
+class MissingExtraError(HeadformsError, ImportError):
+    """Something that needs an optional dependency which is not installed."""
 
 
 class NonFiniteError(HeadformsError, ValueError):

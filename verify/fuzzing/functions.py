@@ -160,7 +160,11 @@ def _strata(strata: Sequence[str] | None, n: int | None, N: int | None) -> list[
     for name in strata or ():
         if name not in STRATA:
             raise HeadformsError(f"unknown stratum {name!r}; there are {', '.join(STRATA)}")
-    sizes = [(a, b) for a in ([n] if n is not None else range(MOST_ROWS + 1)) for b in ([N] if N is not None else range(1, MOST_COLUMNS + 1))]
+    sizes = [
+        (a, b)
+        for a in ([n] if n is not None else range(MOST_ROWS + 1))
+        for b in ([N] if N is not None else range(1, MOST_COLUMNS + 1))
+    ]
     names = [name for name in strata or STRATA if any(STRATA[name].fits(a, b) for a, b in sizes)]
     if not names:
         raise HeadformsError(f"no stratum has heads with n = {n}, N = {N}; choose other sizes")

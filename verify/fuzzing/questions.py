@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from proofs.spectra import profile
+
 from proofs.heads import Head
 from proofs.inertia import signature
-from proofs.spectra import profile
 from verify.errors import HeadformsError
 
 #: Absolute difference up to which two profiles agree, unless the caller sets another.

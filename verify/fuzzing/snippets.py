@@ -9,11 +9,11 @@ from typing import Any
 
 import torch
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mod_mat, nmod_mat
+from proofs.statements import Statement
+from proofs.statements.registry import describe
 
 from proofs.fields import Field, PrimeField, Rationals
 from proofs.heads import Head
-from proofs.statements import Statement
-from proofs.statements.registry import describe
 from verify.errors import HeadformsError
 from verify.fuzzing.calling import Caller
 from verify.fuzzing.functions import WrongCase
@@ -83,7 +83,9 @@ def _field_of(matrix: Any) -> Field:
 
 def _table(matrix: Any) -> str:
     """Rows of integers, and of strings where a fraction is needed."""
-    return repr([[int(x) if not isinstance(x, fmpq) or x.denominator == 1 else str(x) for x in row] for row in matrix.tolist()])
+    return repr(
+        [[int(x) if not isinstance(x, fmpq) or x.denominator == 1 else str(x) for x in row] for row in matrix.tolist()]
+    )
 
 
 def _lines(imports: Iterable[str], body: Iterable[str]) -> str:
@@ -127,7 +129,9 @@ def function_snippet(spec: str, caller: Caller, case: WrongCase) -> str:
     else:
         names = caller.parameter_names
         keywords = ("", "") if names is None else (f"{names[0]}=", f"{names[1]}=")
-        arguments = ", ".join(k + _argument(letter, caller, batch.Q.dtype) for k, letter in zip(keywords, "QK", strict=True))
+        arguments = ", ".join(
+            k + _argument(letter, caller, batch.Q.dtype) for k, letter in zip(keywords, "QK", strict=True)
+        )
     body += [f'print("function:", {name}({arguments}))', f'print("exact:   ", {truth})']
     return _lines(imports, body)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -11,8 +12,8 @@ from typing import Any
 from hypothesis import Phase, find, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 from hypothesis.errors import NoSuchExample
-
 from proofs.statements import Statement
+
 from verify.errors import HypothesisError
 from verify.fuzzing.subjects import Size, has_strategy, subjects
 
@@ -81,7 +82,7 @@ def fuzz_statement(
     if drop is not None and drop.lower() in _CHARACTERISTIC:
         raise HypothesisError(
             "characteristic ≠ 2 cannot be dropped: S = (L + Lᵀ)/2 needs ½, and without it a symmetric bilinear form "
-            "and its quadratic form no longer determine each other, so the claim has no meaning; drop another hypothesis"
+            "and its quadratic form no longer determine each other, so the claim has no meaning"
         )
     if drop is not None:
         statement.hypothesis(drop)
@@ -104,12 +105,10 @@ def fuzz_statement(
     )
     chosen = size or Size()
     key = f"{statement.id} {drop} {chosen.field} {chosen.n} {chosen.N}".encode()
-    try:
+    with suppress(NoSuchExample):
         counterexample = find(
             subjects(statement, chosen), is_counterexample, settings=search, random=Random(seed), database_key=key
         )
-    except NoSuchExample:
-        pass
     return StatementReport(
         statement,
         drop,

@@ -13,10 +13,10 @@ from typing import Any
 from flint import fmpq
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from proofs.statements import Statement
 
 from proofs.fields import QQ, Field
 from proofs.heads import Head
-from proofs.statements import Statement
 from verify.strategies import gauge_transforms, heads, matrices, numbers, orthogonal_matrices
 
 
@@ -30,7 +30,9 @@ class Size:
 
     def heads(self, **pattern: Any) -> SearchStrategy[Head]:
         """:func:`verify.strategies.heads` of this size."""
-        return heads(n=self.n, N=self.N, field=self.field, max_n=max(2, self.n or 0), max_N=max(5, self.N or 0), **pattern)
+        return heads(
+            n=self.n, N=self.N, field=self.field, max_n=max(2, self.n or 0), max_N=max(5, self.N or 0), **pattern
+        )
 
     def in_reach(self, **pattern: Any) -> bool:
         """Whether there are such heads of this size at all."""
@@ -115,11 +117,11 @@ def _rotated(draw: st.DrawFn, kind: Callable[..., Any], size: Size) -> Any:
 
 _BY_NAME: dict[str, Callable[[Any, Size], SearchStrategy[Any]]] = {
     "Head": lambda _, size: _any_head(size),
-    "Gauge": lambda kind, size: _gauges(kind, size),
-    "Move": lambda kind, size: _moves(kind, size),
-    "BoundedForm": lambda kind, size: _bounded_forms(kind, size),
-    "PairedSpectrum": lambda kind, size: _paired_spectra(kind, size),
-    "Rotated": lambda kind, size: _rotated(kind, size),
+    "Gauge": _gauges,
+    "Move": _moves,
+    "BoundedForm": _bounded_forms,
+    "PairedSpectrum": _paired_spectra,
+    "Rotated": _rotated,
 }
 
 

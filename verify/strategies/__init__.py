@@ -19,16 +19,19 @@ Needs the extra ``strategies``. With it installed, ``st.from_type(Head)`` works 
 >>> test_corank_bound()
 """
 
+from verify.errors import MissingExtraError
+
 try:
     import hypothesis as _hypothesis  # noqa: F401
 except ImportError as _error:
-    raise ImportError("verify.strategies needs Hypothesis; install it with: pip install 'headforms[strategies]'") from _error
+    raise MissingExtraError(
+        "verify.strategies needs Hypothesis; install it with: pip install 'headforms[strategies]'"
+    ) from _error
 
 from hypothesis import strategies as _st
 
-from proofs.fields import Field as _Field
-from proofs.heads import Head as _Head
 from verify.heads import HeadBatch as _HeadBatch
+from verify.registration import register
 from verify.strategies.arithmetic import fields, matrices, numbers, spectra
 from verify.strategies.exact import heads
 from verify.strategies.floats import STRATA, exact, float_heads
@@ -47,11 +50,11 @@ __all__ = [
     "matrices",
     "numbers",
     "orthogonal_matrices",
+    "register",
     "rotary",
     "spectra",
     "symmetric_forms",
 ]
 
-_st.register_type_strategy(_Head, lambda _: heads(field=fields()))
+register()
 _st.register_type_strategy(_HeadBatch, lambda _: float_heads())
-_st.register_type_strategy(_Field, lambda _: fields())

@@ -78,7 +78,9 @@ def _numbers(field: Field, bound: int, fractions: bool) -> SearchStrategy[Any]:
     if field.characteristic:
         return st.sampled_from(simple) | st.integers(0, field.characteristic - 1)
     if fractions and bound:
-        simple += [sign * Fraction(x, y) for y in (2, 3, 4) for x in (1, 2 * y + 1) for sign in (1, -1) if x <= bound * y]
+        simple += [
+            sign * Fraction(x, y) for y in (2, 3, 4) for x in (1, 2 * y + 1) for sign in (1, -1) if x <= bound * y
+        ]
     return st.sampled_from(simple)
 
 

@@ -14,13 +14,13 @@ from proofs.fields import QQ, Field, Matrix
 from proofs.heads import Head
 from verify.strategies.arithmetic import (
     as_strategy,
+    below,
     check_size,
     dyadics,
     lazily,
     numbers,
     require,
 )
-from verify.strategies.groups import orders
 
 #: Rank of Q, rank of K, dimension of the intersection of their row spaces.
 Ranks: TypeAlias = tuple[int, int, int]
@@ -63,47 +63,57 @@ class Pattern:
                     yield from ((q, k, overlap) for overlap in range(low, high + 1))
 
     def __str__(self) -> str:
-        given = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) is not None and getattr(self, f.name) is not False]
+        given = [
+            f"{f.name}={getattr(self, f.name)}"
+            for f in fields(self)
+            if getattr(self, f.name) is not None and getattr(self, f.name) is not False
+        ]
         return ", ".join(given)
 
 
+class _Staircase:
+    """Vectors made independent by construction: each has a unit at its own pivot, where all later ones are zero."""
+
+    def __init__(self, length: int, field: Field, elements: SearchStrategy[Any]) -> None:
+        self._rest = list(range(length))
+        self._length, self._field, self._elements = length, field, elements
+
+    def draw(self, draw: st.DrawFn) -> Matrix:
+        """The next vector, as a row."""
+        pivot = self._rest.pop(draw(below(len(self._rest))))
+        result = self._field.zeros(1, self._length)
+        result[0, pivot] = self._field(draw(_UNITS))
+        for j in self._rest:
+            result[0, j] = self._field(draw(self._elements))
+        return result
+
+
 @st.composite
-def _staircase(draw: st.DrawFn, rows: int, columns: int, field: Field, elements: SearchStrategy[Any]) -> Matrix:
-    """Independent rows: each has a unit in its own pivot column, where all later rows are zero."""
-    pivots = draw(orders(columns, length=rows))
-    result = field.zeros(rows, columns)
-    for i, pivot in enumerate(pivots):
-        result[i, pivot] = field(draw(_UNITS))
-        for j in range(columns):
-            if j not in pivots[: i + 1]:
-                result[i, j] = field(draw(elements))
-    return result
-
-
-def _pick(field: Field, rows: Matrix, chosen: list[int], columns: int) -> Matrix:
-    table = rows.tolist()
-    return field.matrix([table[i] for i in chosen], columns=columns)
+def _term(draw: st.DrawFn, row: _Staircase, sides: list[_Staircase]) -> list[Matrix]:
+    """A row of the common basis, and its coefficients in Q, in K, or in both: one rank-one term of each."""
+    basis = row.draw(draw)
+    return [side.draw(draw).transpose() * basis for side in sides]
 
 
 @st.composite
 def _structured(draw: st.DrawFn, request: _Request, field: Field, elements: SearchStrategy[Any]) -> Head:
-    # Ranks before sizes: shrinking then takes away the rows and columns that the ranks do not need.
-    ranks = draw(st.sampled_from(request.ranks()))
-    n, N = draw(st.sampled_from(request.sizes_of(ranks)))
-    q, k, overlap = ranks
-    basis = draw(_staircase(q + k - overlap, N, field, elements))
-    Q = draw(_staircase(q, n, field, elements)).transpose() * _pick(field, basis, list(range(q)), N)
-    if request.pattern.tied:
-        return Head(Q, Q, field)
-    shared = _pick(field, basis, [*range(overlap), *range(q, q + k - overlap)], N)
-    return Head(Q, draw(_staircase(k, n, field, elements)).transpose() * shared, field)
-
-
-@st.composite
-def _free(draw: st.DrawFn, request: _Request, field: Field, elements: SearchStrategy[Any]) -> Head:
-    n, N = draw(st.sampled_from(request.sizes()))
-    Q, K = (field.matrix([[draw(elements) for _ in range(N)] for _ in range(n)], columns=N) for _ in range(2))
-    return Head(Q, K, field)
+    # One small number after another, ranks before sizes, and then whatever belongs to one term together: each number
+    # then shrinks by itself, and takes away the term that no rank needs.
+    chosen: tuple[int, ...] = ()
+    while len(chosen) < 5:
+        chosen = (*chosen, draw(st.sampled_from(request.continuations(chosen))))
+    overlap, q, k, n, N = chosen
+    rows, in_Q, in_K = (_Staircase(length, field, elements) for length in (N, n, n))
+    Q, K = field.zeros(n, N), field.zeros(n, N)
+    for i in range(q + k - overlap):
+        if i < overlap and not request.pattern.tied:
+            query, key = draw(_term(rows, [in_Q, in_K]))
+            Q, K = Q + query, K + key
+        elif i < q:
+            Q += draw(_term(rows, [in_Q]))[0]
+        else:
+            K += draw(_term(rows, [in_K]))[0]
+    return Head(Q, Q if request.pattern.tied else K, field)
 
 
 @dataclass(frozen=True)
@@ -116,29 +126,27 @@ class _Request:
     max_N: int
 
     @cached_property
-    def _choices(self) -> dict[Ranks, list[tuple[int, int]]]:
-        """The sizes (n, N) that admit each choice of ranks, all simplest first."""
+    def _continuations(self) -> dict[tuple[int, ...], list[int]]:
         ns = range(self.max_n + 1) if self.n is None else [self.n]
         Ns = range(1, self.max_N + 1) if self.N is None else [self.N]
-        found: dict[Ranks, list[tuple[int, int]]] = {}
+        found: dict[tuple[int, ...], set[int]] = {}
         for n in ns:
             for N in Ns:
                 if self.allow_big or 2 * n <= N:
-                    for ranks in self.pattern.solutions(n, N):
-                        found.setdefault(ranks, []).append((n, N))
-        return dict(sorted(found.items(), key=lambda item: (item[0][0] + item[0][1], item[0])))
+                    for q, k, overlap in self.pattern.solutions(n, N):
+                        whole = (overlap, q, k, n, N)
+                        for i, x in enumerate(whole):
+                            found.setdefault(whole[:i], set()).add(x)
+        return {prefix: sorted(values) for prefix, values in found.items()}
 
-    def ranks(self) -> list[Ranks]:
-        """All possible ranks, smallest first."""
-        return list(self._choices)
+    def continuations(self, prefix: tuple[int, ...]) -> list[int]:
+        """What may follow the first of ``(overlap, rank_query, rank_key, n, N)``, smallest first."""
+        return self._continuations[prefix]
 
-    def sizes_of(self, ranks: Ranks) -> list[tuple[int, int]]:
-        """All sizes of heads of the given ranks, smallest first."""
-        return self._choices[ranks]
-
-    def sizes(self) -> list[tuple[int, int]]:
-        """All sizes of heads that fit, smallest first."""
-        return sorted({size for sizes in self._choices.values() for size in sizes})
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is a head that fits."""
+        return bool(self._continuations)
 
     def refuse(self) -> None:
         wanted = [f"{name}={value}" for name, value in (("n", self.n), ("N", self.N)) if value is not None]
@@ -203,9 +211,16 @@ def heads(
     def build() -> SearchStrategy[Head]:
         for name, value, least in (("n", n, 0), ("N", N, 1), ("max_n", max_n, 0), ("max_N", max_N, 1)):
             check_size(name, value, least=least)
-        for name, value in (("corank", corank), ("rank_query", rank_query), ("rank_key", rank_key), ("overlap", overlap)):
+        for name, value in (
+            ("corank", corank),
+            ("rank_query", rank_query),
+            ("rank_key", rank_key),
+            ("overlap", overlap),
+        ):
             check_size(name, value)
-        require(not (dyadic and elements is not None), "dyadic=True chooses the elements itself; pass only one of the two")
+        require(
+            not (dyadic and elements is not None), "dyadic=True chooses the elements itself; pass only one of the two"
+        )
         pattern = Pattern(corank, rank_query, rank_key, overlap, tied)
         if not allow_degenerate:
             require(corank in (None, 0), f"corank={corank} is degenerate; pass allow_degenerate=True")
@@ -216,10 +231,9 @@ def heads(
 
     def over(ground: Field, request: _Request) -> SearchStrategy[Head]:
         require(not (dyadic and ground.characteristic), f"dyadic=True needs the rational numbers, not {ground}")
-        if not request.ranks():
+        if not request.is_possible:
             request.refuse()
-        structured = _structured(request, ground, chosen(ground))
-        return _free(request, ground, chosen(ground)) | structured if request.pattern.is_open else structured
+        return _structured(request, ground, chosen(ground))
 
     def chosen(ground: Field) -> SearchStrategy[Any]:
         if elements is not None:
@@ -227,4 +241,3 @@ def heads(
         return dyadics() if dyadic else numbers(ground)
 
     return lazily(build)
-

@@ -54,7 +54,7 @@ class KnownForm:
 
 
 def _anisotropic(field: Field, dimension: int | None) -> SearchStrategy[list[Any]]:
-    """Diagonals of anisotropic forms: definite over ℚ; of dimension at most 2 over F_p, ``⟨a, −ga⟩``, g a non-square."""
+    """Diagonals of anisotropic forms: definite over ℚ; over F_p ``⟨a, −ga⟩``, g a non-square, or a part of it."""
     if not field.characteristic:
         size = {"min_size": dimension or 0, "max_size": 3 if dimension is None else dimension}
         values = st.lists(st.integers(1, 6) | st.fractions(1, 6, max_denominator=4), **size)

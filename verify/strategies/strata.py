@@ -6,7 +6,7 @@ powers of two. Ranks are therefore those of the construction, with nothing lost 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from math import ldexp
 from typing import TypeAlias
@@ -74,10 +74,11 @@ class Stratum:
 STRATA: dict[str, Stratum] = {}
 
 
-def _stratum(description: str, fits: Callable[[int, int], bool]) -> Callable[[Builder], Builder]:
+def _stratum(fits: Callable[[int, int], bool]) -> Callable[[Builder], Builder]:
+    """Register a builder; its docstring describes the stratum."""
+
     def register(build: Builder) -> Builder:
-        name = build.__name__.strip("_")
-        STRATA[name] = Stratum(name, description, fits, build)
+        STRATA[build.__name__] = Stratum(build.__name__, str(build.__doc__).rstrip("."), fits, build)
         return build
 
     return register
@@ -87,13 +88,13 @@ def _room(n: int, N: int) -> bool:
     return 1 <= n and 2 * n <= N
 
 
-def _independent(draw: st.DrawFn, rows: int, N: int, *, without: int | None = None) -> Rows:
-    """Independent rows of small integers, zero in the column ``without``."""
-    columns = [j for j in range(N) if j != without]
+def _independent(draw: st.DrawFn, rows: int, N: int, *, avoid: Collection[int] = ()) -> Rows:
+    """Independent rows of small integers, zero in the columns to avoid."""
+    columns = [j for j in range(N) if j not in avoid]
     pivots = [columns[i] for i in draw(orders(len(columns), length=rows))]
     result = []
     for i, pivot in enumerate(pivots):
-        row = [float(draw(_ENTRIES)) if j not in pivots[: i + 1] and j != without else 0.0 for j in range(N)]
+        row = [float(draw(_ENTRIES)) if j not in pivots[: i + 1] and j not in avoid else 0.0 for j in range(N)]
         row[pivot] = float(draw(_SIGNS))
         result.append(row)
     return result
@@ -137,8 +138,9 @@ def _nudged(draw: st.DrawFn, f: Format) -> tuple[bool, float]:
     return added, ldexp(1.0, -k)
 
 
-@_stratum("independent rows with entries of full precision", _room)
+@_stratum(_room)
 def generic(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Independent rows with entries of full precision."""
     mantissas = st.integers(1 - 2**f.precision, 2**f.precision - 1)
     shift = 1 - f.precision
     pivots = draw(orders(N, length=2 * n))
@@ -148,104 +150,124 @@ def generic(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
     ]
 
 
-@_stratum("small integers, of whatever rank they happen to be", lambda n, N: n >= 1)
+@_stratum(lambda n, N: n >= 1)
 def integers(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Small integers, of whatever rank they happen to be."""
     return [[float(draw(_ENTRIES)) for _ in range(N)] for _ in range(2 * n)]
 
 
-@_stratum("no rows at all, n = 0", lambda n, N: n == 0)
+@_stratum(lambda n, N: n == 0)
 def empty(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """No rows at all, n = 0."""
     return []
 
 
-@_stratum("2n = N, M invertible or of corank 1 or 2", lambda n, N: n >= 1 and 2 * n == N)
+@_stratum(lambda n, N: n >= 1 and 2 * n == N)
 def square(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """2n = N, M invertible or of corank 1 or 2."""
     return _any_corank(draw, n, N)
 
 
-@_stratum("2n > N, rank M as large as possible or a little less", lambda n, N: 2 * n > N)
+@_stratum(lambda n, N: 2 * n > N)
 def big(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """2n > N, rank M as large as possible or a little less."""
     return _any_corank(draw, n, N)
 
 
-@_stratum("rank M = 2n − 1", _room)
+@_stratum(_room)
 def corank_1(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Rank M = 2n − 1."""
     return _of_corank(draw, n, N, 1)
 
 
-@_stratum("rank M = 2n − 2", _room)
+@_stratum(_room)
 def corank_2(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Rank M = 2n − 2."""
     return _of_corank(draw, n, N, 2)
 
 
-@_stratum("rank M ≤ 2n − 3", lambda n, N: n >= 2 and 2 * n <= N)
+@_stratum(lambda n, N: n >= 2 and 2 * n <= N)
 def corank_3_or_more(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Rank M ≤ 2n − 3."""
     return _of_corank(draw, n, N, draw(st.integers(3, 2 * n)))
 
 
-@_stratum("K = Q: S is positive semidefinite", _room)
+@_stratum(_room)
 def tied(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """K = Q: S is positive semidefinite."""
     rows = _independent(draw, n, N)
     return [*rows, *rows]
 
 
-@_stratum("K = AQ, A a signed permutation times powers of two", _room)
+@_stratum(_room)
 def tied_by_a_gauge(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """K = AQ, A a signed permutation times powers of two."""
     Q = _independent(draw, n, N)
     scales = [draw(_SIGNS) * 2.0 ** draw(st.integers(-4, 4)) for _ in range(n)]
     return [*[[c * x for x in Q[i]] for c, i in zip(scales, draw(orders(n)), strict=True)], *Q]
 
 
-@_stratum("Q = 0 or K = 0", _room)
+@_stratum(_room)
 def zero_side(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Q = 0 or K = 0."""
     rows, zeros = _independent(draw, n, N), [[0.0] * N for _ in range(n)]
     return [*rows, *zeros] if draw(st.booleans()) else [*zeros, *rows]
 
 
-@_stratum("Q = K = 0, with zeros of both signs", lambda n, N: n >= 1)
+@_stratum(lambda n, N: n >= 1)
 def zero(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Q = K = 0, with zeros of both signs."""
     return [[draw(st.sampled_from([0.0, -0.0])) for _ in range(N)] for _ in range(2 * n)]
 
 
-@_stratum("rows multiplied by powers of two across the whole range of the format", _room)
+@_stratum(_room)
 def graded_rows(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Rows multiplied by powers of two across the whole range of the format."""
     exponents = [draw(st.integers(f.least, f.most - _BITS)) for _ in range(2 * n)]
     return _scaled(_any_corank(draw, n, N), exponents)
 
 
-@_stratum("columns multiplied by powers of two across the whole range of the format", _room)
+@_stratum(_room)
 def graded_columns(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Columns multiplied by powers of two across the whole range of the format."""
     exponents = [draw(st.integers(f.least, f.most - _BITS)) for _ in range(N)]
     return [[ldexp(x, e) for x, e in zip(row, exponents, strict=True)] for row in _any_corank(draw, n, N)]
 
 
-@_stratum("rank M = 2n, a distance of at most 2⁻ᵏ from corank 1", _room)
+def _filled(draw: st.DrawFn, rows: Rows, columns: Collection[int]) -> Rows:
+    return [[float(draw(_ENTRIES)) if j in columns else x for j, x in enumerate(row)] for row in rows]
+
+
+# In both of the following the steps go to columns without a pivot, so that they leave the span of the rows for good.
+@_stratum(_room)
 def near_degenerate(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Rank M = 2n, a distance of at most 2⁻ᵏ from corank 1."""
     added, step = _nudged(draw, f)
     column = draw(below(N))
-    # The step's own column holds no pivot, so the nudged row leaves the span of the others.
-    rows = _independent(draw, 2 * n - 1, N, without=column)
+    rows = _independent(draw, 2 * n - 1, N, avoid=[column])
     if added:
-        rows = [[x if j != column else float(draw(_ENTRIES)) for j, x in enumerate(row)] for row in rows]
+        rows = _filled(draw, rows, [column])
     row = _dependent(draw, rows, N)
     row[column] += step
     rows.append(row)
     return [rows[i] for i in draw(orders(2 * n))]
 
 
-@_stratum("K = Q but for a step 2⁻ᵏ in each row: negative eigenvalues of order 4⁻ᵏ", _room)
+@_stratum(_room)
 def near_tied(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Rank M = 2n, but K = Q up to steps 2⁻ᵏ: negative eigenvalues of order 4⁻ᵏ."""
     added, step = _nudged(draw, f)
-    columns = [draw(below(N)) for _ in range(n)]
-    Q = _independent(draw, n, N)
-    if not added:
-        Q = [[0.0 if j == c else x for j, x in enumerate(row)] for row, c in zip(Q, columns, strict=True)]
+    columns = draw(orders(N, length=n))
+    Q = _independent(draw, n, N, avoid=columns)
+    if added:
+        Q = _filled(draw, Q, columns)
     K = [[x + step if j == c else x for j, x in enumerate(row)] for row, c in zip(Q, columns, strict=True)]
     return [*K, *Q]
 
 
-@_stratum("L small against ‖K‖‖Q‖: the products of the rows cancel", lambda n, N: n >= 2 and 2 * n <= N)
+@_stratum(lambda n, N: n >= 2 and 2 * n <= N)
 def cancelling(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """L small against ‖K‖‖Q‖: the products of the rows cancel."""
     K, Q = _independent(draw, n, N), _independent(draw, n, N)
     K[1], Q[1] = list(K[0]), [-x for x in Q[0]]
     for row in (K[1], Q[1]):
@@ -254,8 +276,9 @@ def cancelling(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
     return [*[[0.0] * N if i > 1 and draw(st.booleans()) else row for i, row in enumerate(K)], *Q]
 
 
-@_stratum("S small against L, which is nearly antisymmetric", lambda n, N: n >= 2 and 2 * n <= N)
+@_stratum(lambda n, N: n >= 2 and 2 * n <= N)
 def near_antisymmetric(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """S small against L, which is nearly antisymmetric."""
     K = _independent(draw, n, N)
     Q = [[0.0] * N for _ in range(n)]
     K[1], Q[0], Q[1] = _independent(draw, 1, N)[0], list(K[0]), list(K[0])
@@ -264,28 +287,33 @@ def near_antisymmetric(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
     return [*K, *Q]
 
 
-@_stratum("entries near the largest number of the format", _room)
+@_stratum(_room)
 def huge(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Entries near the largest number of the format."""
     return _uniformly(draw, n, N, f.most - _BITS - 8, f.most - _BITS)
 
 
-@_stratum("entries near the smallest normal number of the format", _room)
+@_stratum(_room)
 def tiny(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Entries near the smallest normal number of the format."""
     return _uniformly(draw, n, N, f.normal, f.normal + 8)
 
 
-@_stratum("subnormal entries, which GPUs may flush to zero", _room)
+@_stratum(_room)
 def subnormal(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """Subnormal entries, which GPUs may flush to zero."""
     return _uniformly(draw, n, N, f.least, f.least + 3)
 
 
-@_stratum("K huge and Q tiny, or the other way round: their product is of ordinary size", _room)
+@_stratum(_room)
 def unbalanced(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """K huge and Q tiny, or the other way round: their product is of ordinary size."""
     e = draw(st.integers(f.normal + _BITS, f.most - _BITS))
     return _scaled(_any_corank(draw, n, N), [e] * n + [-e] * n)
 
 
-@_stratum("one side so small that the head hardly scores at all, as in pruned models", _room)
+@_stratum(_room)
 def dead(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """One side so small that the head hardly scores at all, as in pruned models."""
     exponents = [draw(st.integers(max(f.least, -80), max(f.least, -50) + 4))] * n + [0] * n
     return _scaled(_any_corank(draw, n, N), exponents if draw(st.booleans()) else exponents[::-1])
