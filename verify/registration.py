@@ -19,6 +19,7 @@ def register() -> None:
     Stored heads (:class:`verify.heads.HeadBatch`) are registered when :mod:`verify.strategies` is imported, since
     their type comes with torch.
     """
+
     def draw_heads(_: type[Any]) -> st.SearchStrategy[Any]:
         from verify.strategies import fields, heads  # noqa: PLC0415
 

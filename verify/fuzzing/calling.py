@@ -172,7 +172,7 @@ def _fitting(function: Callable[..., Any]) -> tuple[str, ...]:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         return CONVENTIONS
-    fitting = []
+    fitting: list[str] = []
     for count, names in ((1, CONVENTIONS[:1]), (2, CONVENTIONS[1:])):
         try:
             signature.bind(*range(count))

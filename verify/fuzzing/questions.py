@@ -1,7 +1,7 @@
 """What a function can be asked about a head, the exact answer, and how the function's answer is read.
 
 The exact answers come from the N × N matrices themselves: ranks by elimination over ℚ, the signature by Descartes'
-rule on the characteristic polynomial of S, the profile from its isolated roots. None of the shortcuts of the audit is
+rule on the characteristic polynomial of S, the profile from eigenvalues to 300 bits. None of the shortcuts of the audit is
 used, so that the audit can be asked too.
 """
 
@@ -10,12 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
-from proofs.spectra import profile
+import mpmath
+from flint import fmpq
 
 from proofs.heads import Head
 from proofs.inertia import signature
+from proofs.matrices import Matrix, integral
 from verify.errors import HeadformsError
 
 #: Absolute difference up to which two profiles agree, unless the caller sets another.
@@ -58,15 +61,35 @@ def exact_signature(head: Head) -> tuple[int, int, int]:
 
 
 def exact_profile(head: Head) -> tuple[float, float, float, float] | None:
-    """``π(L)`` rounded to float64; None where L = 0.
+    """``π(L)``, correct to float64; None where L = 0.
+
+    The norms are exact; the eigenvalues of S are computed to 300 bits relative to ``‖S‖``, which is all that a
+    continuous function of them needs.
 
     >>> exact_profile(Head.of([[1, 0]], [[0, 1]]))
     (0.5, 0.5, 0.0, 0.0)
     """
-    if head.L.rank() == 0:
+    norm = _square_norm(head.L)
+    if norm == 0:
         return None
-    a, b, c, d = (float(x.mid()) for x in profile(head.L).components())
-    return a, b, c, d
+    integers, denominator = integral(head.S)
+    with mpmath.workprec(300):
+        S = mpmath.matrix([[mpmath.mpf(int(x)) for x in row] for row in integers.tolist()])
+        values = sorted(mpmath.mp.eigsy(S, eigvals_only=True)) if head.N > 1 else [S[0, 0]]
+        pairs = list(zip_longest([x for x in reversed(values) if x > 0], [-x for x in values if x < 0], fillvalue=0))
+        scale = _mpf(norm * denominator * denominator)
+        b = 2 * sum(x * y for x, y in pairs) / scale
+        c = sum((x - y) ** 2 for x, y in pairs if x > y) / scale
+        d = sum((x - y) ** 2 for x, y in pairs if x < y) / scale
+        return float(_mpf(_square_norm(head.T) / norm)), float(b), float(c), float(d)
+
+
+def _mpf(x: fmpq) -> Any:
+    return mpmath.mpf(int(x.numerator)) / int(x.denominator)
+
+
+def _square_norm(matrix: Matrix) -> Any:
+    return sum((x * x for x in matrix.entries()), fmpq(0))
 
 
 def _whole(value: Any) -> int:

@@ -9,11 +9,11 @@ from typing import Any
 
 import torch
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mod_mat, nmod_mat
-from proofs.statements import Statement
-from proofs.statements.registry import describe
 
 from proofs.fields import Field, PrimeField, Rationals
 from proofs.heads import Head
+from proofs.statements import Statement
+from proofs.statements.registry import describe
 from verify.errors import HeadformsError
 from verify.fuzzing.calling import Caller
 from verify.fuzzing.functions import WrongCase

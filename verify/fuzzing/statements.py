@@ -12,8 +12,8 @@ from typing import Any
 from hypothesis import Phase, find, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 from hypothesis.errors import NoSuchExample
-from proofs.statements import Statement
 
+from proofs.statements import Statement
 from verify.errors import HypothesisError
 from verify.fuzzing.subjects import Size, has_strategy, subjects
 

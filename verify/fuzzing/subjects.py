@@ -13,10 +13,10 @@ from typing import Any
 from flint import fmpq
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
-from proofs.statements import Statement
 
 from proofs.fields import QQ, Field
 from proofs.heads import Head
+from proofs.statements import Statement
 from verify.strategies import gauge_transforms, heads, matrices, numbers, orthogonal_matrices
 
 

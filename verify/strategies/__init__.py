@@ -34,9 +34,10 @@ from verify.heads import HeadBatch as _HeadBatch
 from verify.registration import register
 from verify.strategies.arithmetic import fields, matrices, numbers, spectra
 from verify.strategies.exact import heads
-from verify.strategies.floats import STRATA, exact, float_heads
+from verify.strategies.floats import exact, float_heads
 from verify.strategies.forms import KnownForm, symmetric_forms
 from verify.strategies.groups import gauge_transforms, invertible_matrices, orthogonal_matrices, rotary
+from verify.strategies.strata import STRATA
 
 __all__ = [
     "STRATA",

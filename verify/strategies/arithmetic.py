@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import SearchStrategy
 
-from proofs.fields import GF, QQ, Field, Matrix
+from proofs.fields import GF, QQ, Field
+from proofs.matrices import Matrix
 
 T = TypeVar("T")
 

@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from proofs.fields import QQ, Field, Matrix
+from proofs.fields import QQ, Field
 from proofs.heads import Head
+from proofs.matrices import Matrix
 from verify.strategies.arithmetic import (
     as_strategy,
     below,

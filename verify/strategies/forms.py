@@ -9,7 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from proofs.fields import QQ, Field, Matrix
+from proofs.fields import QQ, Field
+from proofs.matrices import Matrix
 from verify.strategies.arithmetic import as_strategy, check_size, lazily, require
 from verify.strategies.groups import invertible_matrices
 
@@ -56,8 +57,8 @@ class KnownForm:
 def _anisotropic(field: Field, dimension: int | None) -> SearchStrategy[list[Any]]:
     """Diagonals of anisotropic forms: definite over ℚ; over F_p ``⟨a, −ga⟩``, g a non-square, or a part of it."""
     if not field.characteristic:
-        size = {"min_size": dimension or 0, "max_size": 3 if dimension is None else dimension}
-        values = st.lists(st.integers(1, 6) | st.fractions(1, 6, max_denominator=4), **size)
+        numbers = st.integers(1, 6) | st.fractions(1, 6, max_denominator=4)
+        values = st.lists(numbers, min_size=dimension or 0, max_size=3 if dimension is None else dimension)
         return st.builds(lambda xs, sign: [sign * x for x in xs], values, st.sampled_from([1, -1]))
     non_square = next(g for g in range(2, field.characteristic) if not field.is_square(g))
     units = st.integers(1, min(field.characteristic - 1, 50))

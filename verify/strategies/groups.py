@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from proofs.fields import QQ, Field, Matrix
+from proofs.fields import QQ, Field
 from proofs.heads import rotary_matrix
+from proofs.matrices import Matrix
 from verify.strategies.arithmetic import below, check_size, lazily, numbers, require
 
 

@@ -131,12 +131,12 @@ def test_nothing_is_filtered():
     """One choice of ranks out of many, and yet every draw is an example."""
     drawn: list[Head] = []
 
+    @settings(max_examples=100, database=None)
+    @given(heads(n=3, N=7, corank=5, overlap=1))
     def remember(head):
         drawn.append(head)
 
-    settings(max_examples=100, database=None)(
-        given(heads(n=3, N=7, corank=5, overlap=1))(lambda head: drawn.append(head))
-    )()
+    remember()
     assert len(drawn) == 100
     assert {(head.Q.rank(), head.K.rank()) for head in drawn} == {(1, 1)}
     assert QQ == drawn[0].field
