@@ -1,8 +1,8 @@
 """What a function can be asked about a head, the exact answer, and how the function's answer is read.
 
 The exact answers come from the N × N matrices themselves: ranks by elimination over ℚ, the signature by Descartes'
-rule on the characteristic polynomial of S, the profile from eigenvalues to 300 bits. None of the shortcuts of the audit is
-used, so that the audit can be asked too.
+rule on the characteristic polynomial of S, the profile from eigenvalues to 300 bits. No shortcut of the audit is used,
+so that the audit can be asked too.
 """
 
 from __future__ import annotations

@@ -70,8 +70,9 @@ def gauge_transforms(n: int, *, field: Field = QQ, unimodular: bool = False) -> 
 
 @st.composite
 def _orthogonal(draw: st.DrawFn, size: int, field: Field, signed_permutation: bool) -> Matrix:
-    result = _permutation(field, draw(orders(size)))
-    result = field.diagonal([draw(st.sampled_from([1, -1])) for _ in range(size)]) * result
+    order = draw(orders(size))
+    signs = field.diagonal([draw(st.sampled_from([1, -1])) for _ in range(size)])
+    result: Matrix = signs * _permutation(field, order)
     if signed_permutation or size < 2:
         return result
     planes = st.tuples(st.integers(0, size - 2), st.integers(1, size - 1), _tangents(field))
