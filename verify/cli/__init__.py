@@ -28,6 +28,8 @@ COMMANDS = {
     "witt": ("verify.cli.witt", "The Witt decomposition of any symmetric form, with its witness."),
     "theorems": ("verify.cli.theorems", "List the statements of the paper and how each is checked; run the checks."),
     "families": ("verify.cli.families", "Decide for which parametrisations of attention the theorem holds."),
+    "fuzz": ("verify.cli.fuzz", "Search for a smallest counterexample to a statement or to a function."),
+    "sample": ("verify.cli.sample", "Measure a random ensemble of heads and compare with the theory."),
 }
 
 
