@@ -121,9 +121,10 @@ def _gaussians(heads: int, n: int, N: int, generator: torch.Generator) -> tuple[
 
 
 def _frames(heads: int, n: int, N: int, generator: torch.Generator) -> torch.Tensor:
-    """``(heads, n, N)`` with orthonormal rows, uniformly distributed: QR of a Gaussian matrix with positive diagonal."""
+    """``(heads, n, N)`` with orthonormal rows, uniformly distributed: QR of a Gaussian matrix, positive diagonal."""
     basis, R = torch.linalg.qr(torch.randn(heads, N, n, generator=generator, dtype=torch.float64))
-    return (basis * torch.diagonal(R, dim1=-2, dim2=-1).sign().unsqueeze(-2)).mT
+    columns: torch.Tensor = basis * torch.diagonal(R, dim1=-2, dim2=-1).sign().unsqueeze(-2)
+    return columns.mT
 
 
 def _need(condition: bool, name: str, what: str) -> None:
