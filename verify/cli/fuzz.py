@@ -66,7 +66,7 @@ def _questions(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--examples", type=click.IntRange(1), help="Draw so many (a statement: 2000; a stratum: 100).")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="With --against: go on for that long instead.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Reproduces a run.")
-@click.option("--field", type=FieldName(), default="QQ", show_default=True, help="Ground field of a statement's heads.")
+@click.option("--field", type=FieldName(), help="Ground field of a statement's heads; QQ by default.")
 @click.option("--n", "n", type=click.IntRange(0), help="Head dimension; small ones by default.")
 @click.option("--N", "N", type=click.IntRange(1), help="Width; small ones by default.")
 @click.option("--database", type=click.Path(path_type=Path, file_okay=False), help="Folder to remember examples in.")
@@ -86,7 +86,7 @@ def command(
     examples: int | None,
     seconds: float | None,
     seed: int,
-    field: Field,
+    field: Field | None,
     n: int | None,
     N: int | None,
     database: Path | None,
@@ -138,7 +138,7 @@ def command(
             seed=seed,
             database=database,
         )
-        record = statement_record(found, field)
+        record = statement_record(found)
         text = _statement_text(record)
     click.echo(json.dumps(record, ensure_ascii=False, indent=2) if shape == "json" else text)
     ctx.exit(1 if record["found"] else 0)

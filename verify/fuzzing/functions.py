@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 import torch
-from hypothesis import Phase, find, settings
 from hypothesis import strategies as st
-from hypothesis.database import DirectoryBasedExampleDatabase
-from hypothesis.errors import Flaky, NoSuchExample
 
 from verify.errors import HeadformsError
 from verify.fuzzing.calling import Caller, Raised
 from verify.fuzzing.questions import Answer
+from verify.fuzzing.searching import remembered_in, search, sizes_below
 from verify.heads import HeadBatch
 from verify.strategies.floats import exact, float_heads
 from verify.strategies.strata import FORMATS, STRATA
@@ -142,7 +139,7 @@ def fuzz_function(
     searches = {name: _Search(name, kinds, n, N, caller, database) for name in names}
     if database:
         for name in names:
-            results[name].smallest = searches[name].smallest(_random(seed, 0), 1, fresh=False)
+            results[name].smallest = searches[name].smallest(_random(seed, 0), 1, draws=False)
             remembered = results[name].smallest is not None
             results[name].tried = results[name].wrong = int(remembered)
     for number, (name, size) in enumerate(_schedule(names, examples, seconds, started)):
@@ -227,43 +224,30 @@ class _Search:
             result.raised += case is not None and isinstance(case.answer, Raised)
             return False
 
-        quiet = settings(max_examples=size, phases=[Phase.generate], database=None, deadline=None)
-        with suppress(NoSuchExample):
-            find(self.heads(self.n, self.N), look, settings=quiet, random=random)
+        search(self.heads(self.n, self.N), look, examples=size, random=random, shrinks=False)
 
-    def smallest(self, random: Random, size: int, *, fresh: bool = True) -> WrongCase | None:
-        """The smallest wrong case: of those remembered, and if ``fresh`` of the same heads drawn again."""
-        case = self._find(self.n, self.N, random, size, fresh=fresh)
+    def smallest(self, random: Random, size: int, *, draws: bool = True) -> WrongCase | None:
+        """The smallest wrong case: of those remembered, and if ``draws`` of the same heads drawn again."""
+        case = self._find(self.n, self.N, random, size, draws=draws)
         if case is None:
             return None
         # A shrinking head keeps its size where its rows would not stay what they are; so smaller sizes get a search.
-        n, N = case.batch.n, case.batch.N
-        sizes = sorted(((a, b) for a in range(n + 1) for b in range(1, N + 1)), key=lambda s: (s[0] * s[1], s))
-        for a, b in sizes:
-            asked = self.n in (None, a) and self.N in (None, b)
-            if a * b < n * N and asked and STRATA[self.name].fits(a, b):
-                smaller = self._find(a, b, random, SMALLER, fresh=True)
+        for a, b in sizes_below(case.batch.n, case.batch.N, rows=self.n, columns=self.N):
+            if STRATA[self.name].fits(a, b):
+                smaller = self._find(a, b, random, SMALLER, draws=True)
                 if smaller is not None:
                     return smaller
         return case
 
-    def _find(self, n: int | None, N: int | None, random: Random, size: int, *, fresh: bool) -> WrongCase | None:
+    def _find(self, n: int | None, N: int | None, random: Random, size: int, *, draws: bool) -> WrongCase | None:
         function = self.caller.function
         spec = f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', '')}"
-        shrinking = settings(
-            max_examples=size,
-            phases=[Phase.reuse, *([Phase.generate] if fresh else []), Phase.shrink],
-            database=DirectoryBasedExampleDatabase(self.database) if self.database else None,
-            deadline=None,
+        batch = search(
+            self.heads(n, N),
+            lambda candidate: _wrong(self.caller, candidate) is not None,
+            examples=size,
+            random=random,
+            memory=remembered_in(self.database, spec, self.caller.question.name, self.name, n, N),
+            draws=draws,
         )
-        try:
-            batch = find(
-                self.heads(n, N),
-                lambda candidate: _wrong(self.caller, candidate) is not None,
-                settings=shrinking,
-                random=random,
-                database_key=f"{spec} {self.caller.question.name} {self.name} {n} {N}".encode(),
-            )
-        except (NoSuchExample, Flaky):
-            return None
-        return _wrong(self.caller, batch)
+        return None if batch is None else _wrong(self.caller, batch)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from proofs.fields import Field
 from proofs.statements.registry import describe
 from verify.fuzzing.calling import Caller, Raised
 from verify.fuzzing.functions import FunctionReport, WrongCase
@@ -14,7 +13,7 @@ from verify.fuzzing.snippets import function_snippet, statement_snippet
 from verify.fuzzing.statements import StatementReport
 
 
-def statement_record(report: StatementReport, field: Field) -> dict[str, Any]:
+def statement_record(report: StatementReport) -> dict[str, Any]:
     """A statement's search: counts, the counterexample in words, and a program that reproduces it."""
     statement = report.statement
     found = report.counterexample is not None
@@ -22,7 +21,7 @@ def statement_record(report: StatementReport, field: Field) -> dict[str, Any]:
         "statement": statement.id,
         "title": statement.title,
         "drop": report.drop,
-        "field": str(field),
+        "field": None if report.field is None else str(report.field),
         "seed": report.seed,
         "drawn": report.drawn,
         "admitted": report.admitted,

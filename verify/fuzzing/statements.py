@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from hypothesis import Phase, find, settings
-from hypothesis.database import DirectoryBasedExampleDatabase
-from hypothesis.errors import NoSuchExample
-
+from proofs.fields import Field
+from proofs.heads import Head
 from proofs.statements import Statement
 from verify.errors import HypothesisError
+from verify.fuzzing.searching import remembered_in, search, sizes_below
 from verify.fuzzing.subjects import Size, has_strategy, subjects
+
+#: Subjects drawn of each size below that of a counterexample, to find a smaller one.
+SMALLER = 100
 
 #: What people call the one assumption that no statement can be without.
 _CHARACTERISTIC = ("characteristic", "char", "characteristic-not-2", "characteristic-2", "char-2", "odd-characteristic")
@@ -28,6 +29,7 @@ class StatementReport:
     Attributes:
         statement: the statement.
         drop: the hypothesis left out, if any.
+        field: the ground field asked for, if any.
         seed: the seed that reproduces it.
         drawn: subjects looked at.
         admitted: those among them that satisfy the hypotheses asked for.
@@ -38,6 +40,7 @@ class StatementReport:
 
     statement: Statement[Any]
     drop: str | None
+    field: Field | None
     seed: int
     drawn: int
     admitted: int
@@ -65,7 +68,8 @@ def fuzz_statement(
     Args:
         statement: from :func:`proofs.statements.statement`.
         drop: name of a hypothesis to leave out; the search then looks among subjects that satisfy all others.
-        size: ground field and sizes; over ℚ and small by default.
+        size: ground field and sizes; by default small ones over ℚ, and over the fields in which hypotheses about the
+            field fail.
         examples: subjects to draw.
         seed: reproduces the run.
         database: folder in which counterexamples are remembered; tried first the next time.
@@ -77,7 +81,7 @@ def fuzz_statement(
     >>> from proofs.statements import statement
     >>> fuzz_statement(statement("theorem-3"), drop="fits").counterexample.M
     [1]
-    [0]
+    [1]
     """
     if drop is not None and drop.lower() in _CHARACTERISTIC:
         raise HypothesisError(
@@ -95,23 +99,29 @@ def fuzz_statement(
         counts["admitted"] += 1
         return not statement.holds(subject)
 
-    started = time.perf_counter()
-    counterexample = None
-    search = settings(
-        max_examples=examples,
-        phases=[Phase.reuse, Phase.generate, Phase.shrink],
-        database=DirectoryBasedExampleDatabase(database) if database else None,
-        deadline=None,
-    )
-    chosen = size or Size()
-    key = f"{statement.id} {drop} {chosen.field} {chosen.n} {chosen.N}".encode()
-    with suppress(NoSuchExample):
-        counterexample = find(
-            subjects(statement, chosen), is_counterexample, settings=search, random=Random(seed), database_key=key
+    def look(size: Size, number: int) -> Any | None:
+        return search(
+            subjects(statement, size),
+            is_counterexample,
+            examples=number,
+            random=random,
+            memory=remembered_in(database, statement.id, drop, size.field, size.n, size.N),
         )
+
+    started, random = time.perf_counter(), Random(seed)
+    asked = size or Size()
+    counterexample = look(asked, examples)
+    head = getattr(counterexample, "head", counterexample)
+    if isinstance(head, Head):
+        for n, N in sizes_below(head.n, head.N, rows=asked.n, columns=asked.N):
+            smaller = look(Size(asked.field, n, N), SMALLER)
+            if smaller is not None:
+                counterexample = smaller
+                break
     return StatementReport(
         statement,
         drop,
+        asked.field,
         seed,
         counts["drawn"],
         counts["admitted"],

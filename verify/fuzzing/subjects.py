@@ -7,7 +7,7 @@ head never has norm exactly 1, so heads of norm 1 are built from rational points
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flint import fmpq
@@ -22,16 +22,21 @@ from verify.strategies import gauge_transforms, heads, matrices, numbers, orthog
 
 @dataclass(frozen=True)
 class Size:
-    """What the caller fixes of the heads: field, head dimension, width; None for a drawn size."""
+    """What the caller fixes of the heads: field, head dimension, width; None for what the statement is tested with."""
 
-    field: Field = QQ
+    field: Field | None = None
     n: int | None = None
     N: int | None = None
+
+    @property
+    def ground(self) -> Field:
+        """The ground field, ℚ if the caller fixes none."""
+        return QQ if self.field is None else self.field
 
     def heads(self, **pattern: Any) -> SearchStrategy[Head]:
         """:func:`verify.strategies.heads` of this size."""
         return heads(
-            n=self.n, N=self.N, field=self.field, max_n=max(2, self.n or 0), max_N=max(5, self.N or 0), **pattern
+            n=self.n, N=self.N, field=self.ground, max_n=max(2, self.n or 0), max_N=max(5, self.N or 0), **pattern
         )
 
     def in_reach(self, **pattern: Any) -> bool:
@@ -46,7 +51,7 @@ def _any_head(size: Size) -> SearchStrategy[Head]:
     choices = [size.heads()]
     if size.in_reach(allow_big=False):
         choices.append(size.heads(allow_degenerate=False, allow_big=False))
-    if not size.field.characteristic:
+    if not size.ground.characteristic:
         choices.append(_unit_norm_heads(size))
     return st.one_of(choices)
 
@@ -130,10 +135,18 @@ def has_strategy(statement: Statement[Any]) -> bool:
     return statement.subject.__name__ in _BY_NAME
 
 
+def _fields(statement: Statement[Any]) -> tuple[Field, ...]:
+    """ℚ, and where a hypothesis fails over another field only, that field."""
+    homes = [getattr(h.counterexample(), "field", QQ) for h in statement.hypotheses]
+    return (QQ, *dict.fromkeys(field for field in homes if field != QQ))
+
+
 def subjects(statement: Statement[Any], size: Size) -> SearchStrategy[Any]:
     """A strategy of subjects of a statement, whether or not they satisfy its hypotheses."""
     if has_strategy(statement):
-        return _BY_NAME[statement.subject.__name__](statement.subject, size)
+        strategy = _BY_NAME[statement.subject.__name__]
+        fields = _fields(statement) if size.field is None else (size.field,)
+        return st.one_of([strategy(statement.subject, replace(size, field=field)) for field in fields])
     # The registered counterexamples come first, so that they are what such a search shrinks to.
     known = [h.counterexample() for h in statement.hypotheses]
     return st.sampled_from([*known, *statement.instances()])

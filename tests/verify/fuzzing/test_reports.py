@@ -2,7 +2,6 @@ import json
 
 import torch
 
-from proofs.fields import QQ
 from proofs.statements import statement
 from tests.verify.fuzzing import wrong
 from verify.fuzzing import QUESTIONS, Caller, fuzz_function, fuzz_statement
@@ -38,11 +37,11 @@ def test_numbers_that_json_cannot_say():
 
 def test_a_statement():
     report = fuzz_statement(statement("theorem-3"), drop="fits")
-    record = statement_record(report, QQ)
+    record = statement_record(report)
     assert json.loads(json.dumps(record)) == record
     assert record["found"]
-    assert record["field"] == "QQ"
+    assert record["field"] is None
     assert record["drop"] == "fits"
     assert "Head.of(Q=[[1]], K=[[1]])" in record["snippet"]
-    nothing = statement_record(fuzz_statement(statement("theorem-3"), examples=20), QQ)
+    nothing = statement_record(fuzz_statement(statement("theorem-3"), examples=20))
     assert (nothing["found"], nothing["counterexample"], nothing["snippet"]) == (False, None, None)

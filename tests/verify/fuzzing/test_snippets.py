@@ -62,7 +62,7 @@ def test_a_snippet_in_a_fresh_process():
     claim = next(s for s in all_statements() if s.id == "theorem-3")
     snippet = statement_snippet(claim, fuzz_statement(claim, drop="fits").counterexample, "fits")
     assert subprocess.run([sys.executable, "-c", snippet], check=False).returncode == 0
-    broken = snippet.replace("K=[[1]]", "K=[[0]]")
+    broken = snippet.replace("[[1]]", "[[0]]")  # of rank 0: not admitted
     assert broken != snippet
     assert subprocess.run([sys.executable, "-c", broken], check=False, capture_output=True).returncode == 1
 

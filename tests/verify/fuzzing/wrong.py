@@ -48,7 +48,7 @@ def eigenvalues_of_JG(Q: np.ndarray, K: np.ndarray) -> Signature:
 def batched_torch(Q: torch.Tensor, K: torch.Tensor) -> list[Signature]:
     """A tolerance again, for batches of tensors."""
     L = K.mT @ Q
-    return [_count(row.numpy(), 1e-9) for row in torch.linalg.eigvalsh((L + L.mT) / 2)]
+    return [_count(row.numpy(), 1e-9) for row in torch.linalg.eigvalsh((L + L.mT).double() / 2)]
 
 
 def profile_without_sorting(Q: np.ndarray, K: np.ndarray) -> tuple[float, float, float, float]:
