@@ -10,7 +10,7 @@ from proofs.errors import FieldError, InconsistencyError
 from proofs.fields import QQ, Field, PadicField, PrimeField, Scalar
 from proofs.forms import Form
 from proofs.matrices import Matrix, block_diagonal, submatrix
-from proofs.planes import FrameVector, binary_bases, unit_frame
+from proofs.planes import FrameVector, represented, unit_frame
 from proofs.witt import is_isometric
 from proofs.witt_decomposition import WittDecomposition, witt_decomposition
 
@@ -123,11 +123,7 @@ def _represent(field: Field, frame: list[FrameVector], target: Scalar) -> tuple[
 
 
 def _values(field: Field, chosen: list[FrameVector]) -> Iterator[tuple[FrameVector, list[FrameVector]]]:
-    """Vectors in the span of a frame, one for each square class that nested binary combinations reach."""
-    if len(chosen) == 1 or not isinstance(field, PadicField):
-        yield chosen[0], chosen[1:]
-        return
-    head, *tail = chosen
-    for vector, left in _values(field, tail):
-        for x, y in binary_bases(field, head, vector):
-            yield x, [y, *left]
+    """Vectors in the span of a frame, with a frame of the rest; over ℝ the first alone, the others having its sign."""
+    if isinstance(field, PadicField):
+        return represented(field, chosen)
+    return iter([(chosen[0], chosen[1:])])

@@ -81,16 +81,16 @@ def _column(matrix: Matrix, j: int, field: Field) -> Matrix:
 
 
 def _plane(field: Field, frame: list[FrameVector]) -> tuple[FrameVector, FrameVector, list[FrameVector]] | None:
-    """A plane spanned by two frame vectors, or by one and a combination of two others, or by two combinations.
+    """A plane spanned by two frame vectors, or by combinations of a few.
 
-    These suffice: over F_p and ℚ_p with p odd a form is isotropic if and only if two or three of its normalised
-    entries are, and over ℚ₂ every form in five variables is, so that four frame vectors do.
+    Over F_p and ℚ_p with p odd a form is isotropic if and only if two or three of its normalised entries are. Over ℚ₂
+    four may be needed, and five: ``⟨1, 1, 1, 1⟩`` is anisotropic. No form in five variables is.
     """
     for x, y in combinations(frame, 2):
         if field.is_square(-x.value * y.value):
             return x, y, _without(frame, x, y)
     if isinstance(field, (PrimeField, PadicField)):
-        for size in (3, 4):
+        for size in (3, 4, 5):
             for chosen in combinations(frame, size):
                 if _isotropic(field, [v.value for v in chosen]):
                     x, y, left = _combine(field, list(chosen))
@@ -103,16 +103,30 @@ def _isotropic(field: Field, values: list[Scalar]) -> bool:
 
 
 def _combine(field: Field, chosen: list[FrameVector]) -> tuple[FrameVector, FrameVector, list[FrameVector]]:
-    """A hyperbolic plane in an isotropic span of three or four vectors of which no two span one."""
-    u, v, *others = chosen
-    if len(others) == 1:
-        x, left = next(xz for xz in binary_bases(field, u, v) if field.is_square(-xz[0].value * others[0].value))
-        return x, others[0], [left]
-    seconds = list(binary_bases(field, *others))
-    for (x, left), (y, right) in product(binary_bases(field, u, v), seconds):
+    """A hyperbolic plane in an isotropic span of three to five vectors of which fewer span none.
+
+    An isotropic vector is then the sum of two of opposite value, one in the span of each half.
+    """
+    half = (len(chosen) + 1) // 2
+    seconds = list(represented(field, chosen[half:]))
+    for (x, left), (y, right) in product(represented(field, chosen[:half]), seconds):
         if field.is_square(-x.value * y.value):
-            return x, y, [left, right]
+            return x, y, left + right
     raise InconsistencyError(f"no plane found in an isotropic form over {field}")
+
+
+def represented(field: Field, frame: list[FrameVector]) -> Iterator[tuple[FrameVector, list[FrameVector]]]:
+    """Vectors in the span of a frame over F_p or ℚ_p, each with an orthogonal frame of the rest.
+
+    At least one for each square class that the span represents, if it is anisotropic.
+    """
+    first, *others = frame
+    if not others:
+        yield first, []
+        return
+    for vector, left in represented(field, others):
+        for x, y in binary_bases(field, first, vector):
+            yield x, [y, *left]
 
 
 def binary_bases(field: Field, u: FrameVector, v: FrameVector) -> Iterator[tuple[FrameVector, FrameVector]]:

@@ -28,7 +28,7 @@ def test_planes_and_an_anisotropic_rest(field, values):
     _check(field, [v for v in values if field(v) != 0])
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
 def test_all_dyadic_square_classes(size):
     classes = [1, 3, 5, 7, 2, 6, 10, 14]
     for values in itertools.combinations_with_replacement(classes, size):
