@@ -32,6 +32,7 @@ _HELP = {
     "rank": "Ask for the rank of S.",
     "rank-stacked": "Ask for the rank of M = [K; Q].",
     "profile": "Ask for the profile (a, b, c, d).",
+    "proof": "Ask whether rank M = 2n is proved.",
 }
 
 

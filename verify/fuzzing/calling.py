@@ -16,6 +16,7 @@ import torch
 from verify.errors import HeadformsError
 from verify.fuzzing.questions import Answer, AnswerError, Question
 from verify.heads import HeadBatch
+from verify.strategies.floats import exact
 
 
 class CallError(HeadformsError):
@@ -66,7 +67,7 @@ def _one_line(error: BaseException) -> str:
 
 
 #: What a function may be given, in the order in which the conventions are tried.
-CONVENTIONS = ("HeadBatch", "numpy", "torch", "numpy-batched", "torch-batched")
+CONVENTIONS = ("HeadBatch", "Head", "numpy", "torch", "numpy-batched", "torch-batched")
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,9 @@ class Caller:
     Args:
         function: the function under test.
         question: what it is asked.
-        convention: one of :data:`CONVENTIONS`. ``HeadBatch`` passes the stored batch; the others pass ``(Q, K)``,
-            each n × N or ``(heads, n, N)``, by the parameter names Q, K, q, k, query, key where it has them.
+        convention: one of :data:`CONVENTIONS`. ``HeadBatch`` passes the stored batch, ``Head`` the exact head that it
+            stores; the others pass ``(Q, K)``, each n × N or ``(heads, n, N)``, by the parameter names Q, K, q, k,
+            query, key where it has them.
         stored: pass the stored dtype; by default the same numbers in float64. NumPy has no bfloat16 and is given
             float32 then.
     """
@@ -132,7 +134,13 @@ class Caller:
         # Overflow and invalid values are what such functions meet here; their answers are judged, not their warnings.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            returned = self.function(batch) if self.convention == "HeadBatch" else self._with_matrices(batch)
+            match self.convention:
+                case "HeadBatch":
+                    returned = self.function(batch)
+                case "Head":
+                    returned = self.function(exact(batch))
+                case _:
+                    returned = self._with_matrices(batch)
         if self.convention in ("HeadBatch", "numpy-batched", "torch-batched"):
             if not hasattr(returned, "__len__") or len(returned) != 1:
                 raise AnswerError("the result for a batch of one head does not have length 1")
@@ -173,7 +181,7 @@ def _fitting(function: Callable[..., Any]) -> tuple[str, ...]:
     except (TypeError, ValueError):
         return CONVENTIONS
     fitting: list[str] = []
-    for count, names in ((1, CONVENTIONS[:1]), (2, CONVENTIONS[1:])):
+    for count, names in ((1, CONVENTIONS[:2]), (2, CONVENTIONS[2:])):
         try:
             signature.bind(*range(count))
         except TypeError:

@@ -107,6 +107,16 @@ def _whole(value: Any) -> int:
     return int(number)
 
 
+def _yes_or_no(value: Any) -> int:
+    """True or False, from Python, NumPy or torch."""
+    if getattr(value, "shape", ()) != () or str(getattr(value, "dtype", type(value).__name__)) not in _BOOLEANS:
+        raise AnswerError(f"{_short(value)} is not True or False")
+    return int(bool(value))
+
+
+_BOOLEANS = ("bool", "torch.bool")
+
+
 def _read_signature(value: Any) -> tuple[int, ...]:
     names = ("positive", "negative", "zero")
     if isinstance(value, Mapping):
@@ -199,5 +209,12 @@ QUESTIONS: dict[str, Question] = {
             lambda truth, answer: truth == answer,
         ),
         profile_question(PROFILE_TOLERANCE),
+        Question(
+            "proof",
+            "True where rank M = 2n is proved; a false proof is wrong, a missing one is not",
+            lambda head: int(head.M.rank() == 2 * head.n),
+            _yes_or_no,
+            lambda truth, answer: truth == 1 or answer == 0,
+        ),
     )
 }

@@ -25,6 +25,7 @@ _QUESTION_CODE = {
     "rank": ("", "", "head.S.rank()"),
     "rank-stacked": ("", "", "head.M.rank()"),
     "profile": ("verify.fuzzing.questions", "exact_profile", "exact_profile(head)"),
+    "proof": ("", "", "head.M.rank() == 2 * head.n"),
 }
 
 
@@ -124,8 +125,8 @@ def function_snippet(spec: str, caller: Caller, case: WrongCase) -> str:
     dtype = str(batch.Q.dtype)
     body = [f"{letter} = {_tensor(X, dtype)}" for letter, X in (("Q", batch.Q), ("K", batch.K))]
     body.append("head = exact(HeadBatch(Q, K))")
-    if caller.convention == "HeadBatch":
-        arguments = "HeadBatch(Q, K)"
+    if caller.convention in ("HeadBatch", "Head"):
+        arguments = "HeadBatch(Q, K)" if caller.convention == "HeadBatch" else "head"
     else:
         names = caller.parameter_names
         keywords = ("", "") if names is None else (f"{names[0]}=", f"{names[1]}=")

@@ -69,14 +69,14 @@ def gauge_transforms(n: int, *, field: Field = QQ, unimodular: bool = False) -> 
 
 
 @st.composite
-def _orthogonal(draw: st.DrawFn, size: int, field: Field, signed_permutation: bool) -> Matrix:
+def _orthogonal(draw: st.DrawFn, size: int, field: Field, max_rotations: int) -> Matrix:
     order = draw(orders(size))
     signs = field.diagonal([draw(st.sampled_from([1, -1])) for _ in range(size)])
     result: Matrix = signs * _permutation(field, order)
-    if signed_permutation or size < 2:
+    if max_rotations == 0 or size < 2:
         return result
     planes = st.tuples(st.integers(0, size - 2), st.integers(1, size - 1), _tangents(field))
-    for i, offset, tangent in draw(st.lists(planes, max_size=2 * size)):
+    for i, offset, tangent in draw(st.lists(planes, max_size=max_rotations)):
         j = i + 1 + (offset - 1) % (size - 1 - i)
         rotation, plane = field.identity(size), rotary_matrix(field, [tangent])
         rotation[i, i], rotation[i, j] = plane[0, 0], plane[0, 1]
@@ -92,21 +92,23 @@ def _tangents(field: Field) -> SearchStrategy[object]:
     return st.sampled_from([t for t in range(12) if field(1 + t * t) != 0])
 
 
-def orthogonal_matrices(size: int, *, field: Field = QQ, signed_permutation: bool = False) -> SearchStrategy[Matrix]:
+def orthogonal_matrices(size: int, *, field: Field = QQ, max_rotations: int | None = None) -> SearchStrategy[Matrix]:
     """Matrices with ``RᵀR = I``, exactly: a signed permutation times rational rotations in coordinate planes.
 
     Args:
         size: number of rows and columns.
         field: the ground field.
-        signed_permutation: no rotations, so that floating point applies them exactly.
+        max_rotations: at most so many rotations, ``2 · size`` by default; every one brings denominators with it. 0 for
+            signed permutations, which floating point applies exactly.
 
     Raises:
-        InvalidArgument: the size is negative.
+        InvalidArgument: a number is negative.
     """
 
     def build() -> SearchStrategy[Matrix]:
         check_size("size", size)
-        return _orthogonal(size, field, signed_permutation)
+        check_size("max_rotations", max_rotations)
+        return _orthogonal(size, field, 2 * size if max_rotations is None else max_rotations)
 
     return lazily(build)
 
