@@ -53,9 +53,7 @@ _FACES: dict[str, str] = {
 def _symmetric(draw: st.DrawFn, kind: str) -> Matrix:
     """UᵀDU with the spectrum of a face: positive, symmetric about 0, or with α ≥ β."""
     alpha = draw(spectra(positive=draw(st.integers(1, 2)), negative=0, zero=0))
-    shares = {"positive": [Fraction(0)], "mirrored": [Fraction(1)], "dominant": [Fraction(k, 2) for k in range(3)]}[
-        kind
-    ]
+    halves = {"positive": [0], "mirrored": [2], "dominant": [0, 1, 2]}[kind]
     beta = [x * Fraction(draw(st.sampled_from(halves)), 2) for x in alpha]
     values = [*alpha, *(-x for x in beta if x), *[0] * draw(st.integers(0, 1))]
     U = draw(orthogonal_matrices(len(values), max_rotations=2))

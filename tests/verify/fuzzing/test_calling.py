@@ -3,6 +3,7 @@ import pytest
 import torch
 
 import verify
+from proofs.inertia import signature
 from tests.verify.fuzzing import wrong
 from verify.fuzzing import QUESTIONS, Caller, load
 from verify.fuzzing.calling import CallError, Raised
@@ -44,6 +45,7 @@ def test_a_module_that_leaves(tmp_path, monkeypatch):
     [
         (verify.inertia, "signature", "HeadBatch"),
         (verify.profile, "profile", "HeadBatch"),
+        (lambda head: tuple(signature(head.S)), "signature", "Head"),
         (wrong.no_tolerance, "signature", "numpy"),
         (wrong.swapped_names, "rank-stacked", "numpy"),
         (wrong.batched_torch, "signature", "torch-batched"),
@@ -66,7 +68,7 @@ def test_conventions_are_found(function, question, convention):
         ),
         (wrong.broken, "broken could not be called: ValueError: no idea at all; for Q"),
         (lambda: None, "could not be called: TypeError"),
-        (lambda batch: [1, 2], "the result for a batch of one head does not have length 1"),
+        (lambda batch: [1, 2, 3, 4], "the result for a batch of one head does not have length 1"),
     ],
 )
 def test_functions_that_cannot_be_asked(function, message):

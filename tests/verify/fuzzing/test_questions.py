@@ -25,6 +25,7 @@ def test_truths_agree_with_the_other_route(head):
         "witt": d.witt_index,
         "rank": d.rank,
         "rank-stacked": d.rank_stacked,
+        "proof": d.nondegenerate,
     }
 
 
@@ -96,6 +97,9 @@ def test_wrong_signatures(value):
         ("witt", [1], r"\[1\] is not an integer"),
         ("rank", np.array([1]), "is not an integer"),
         ("rank", 1 + 2j, "is not an integer"),
+        ("proof", 1, "1 is not True or False"),
+        ("proof", "yes", "'yes' is not True or False"),
+        ("proof", np.array([True]), "is not True or False"),
         ("profile", (1, 2, 3), "is not a profile"),
         ("profile", (1, 2, 3, "x"), "is not a profile of four real numbers"),
     ],
@@ -103,6 +107,15 @@ def test_wrong_signatures(value):
 def test_what_is_no_answer(name, value, message):
     with pytest.raises(AnswerError, match=message):
         QUESTIONS[name].read(value)
+
+
+@pytest.mark.parametrize("claim", [True, np.True_, torch.tensor(True)], ids=lambda x: type(x).__name__)
+def test_a_false_proof_is_wrong_and_a_missing_one_is_not(claim):
+    question, degenerate = QUESTIONS["proof"], Head.of([[1, 1, 0]], [[1, 1, 0]])
+    assert question.agrees(question.truth(HEAD), question.read(claim))
+    assert not question.agrees(question.truth(degenerate), question.read(claim))
+    for head in (HEAD, degenerate):
+        assert question.agrees(question.truth(head), question.read(False))
 
 
 def test_profiles_within_a_tolerance():
