@@ -129,7 +129,11 @@ def missing_shard(path: Path) -> None:
     ("spoil", "file", "remedy"),
     [
         (missing_config, "", "no config.json .* add it"),
-        (missing_shard, "part-1.safetensors", "a shard named by .* is missing; fetch it"),
+        (
+            missing_shard,
+            "model.safetensors.index.json",
+            "the shard part-1.safetensors that it names is missing; fetch it",
+        ),
         (truncated, "model.safetensors", "truncated: .*; fetch the file again"),
         (shape_differs, "", r"has shape \[24, 16\]; .*: check .*config.json or the layout"),
         (not_weights, "pytorch_model.bin", "a pickle that holds no weights.* name a file saved by torch.save"),
