@@ -125,7 +125,7 @@ def _weight_files(place: Place) -> list[str]:
 
 
 def _index(place: Place) -> tuple[str, dict[str, str]]:
-    """The name of the index of a sharded checkpoint, and which of its files holds which tensor; empty if not sharded."""
+    """The index of a sharded checkpoint: its name, and which file holds which tensor; empty if there is none."""
     names = place.names()
     index = next((index for index in INDEXES if index in names), None)
     if index is None:
