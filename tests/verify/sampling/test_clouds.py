@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.verify.heads import batch_of
@@ -42,10 +42,12 @@ def against_the_audit(batch: HeadBatch) -> None:
         if v.profile is None:
             assert all(math.isnan(row[name]) for name in ("a", "b", "c", "d", "share", "parity"))
             continue
-        assert [row[name] for name in "abcd"] == pytest.approx(list(v.profile.values()), rel=0, abs=1e-12)
-        assert row["share"] == pytest.approx(v.statistics["symmetric_energy"], rel=0, abs=1e-12)
+        # Both are off by a few roundings, amplified up to 2¹⁰ times where L nearly cancels.
+        assert [row[name] for name in "abcd"] == pytest.approx(list(v.profile.values()), rel=0, abs=1e-11)
+        assert row["share"] == pytest.approx(v.statistics["symmetric_energy"], rel=0, abs=1e-11)
 
 
+@settings(max_examples=60)
 @given(float_heads(stratum=st.sampled_from(ORDINARY)))
 def test_every_ordinary_stratum(batch: HeadBatch) -> None:
     against_the_audit(batch)
