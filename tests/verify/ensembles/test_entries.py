@@ -15,9 +15,9 @@ from flint import fmpq
 
 from proofs.indeterminates import indeterminate_matrices, norm_squared, symmetric_double
 from proofs.moments import expectation, gaussian, rademacher
-from tests.verify.ensembles.laws import RATIO, SCORE, SHARE, SYMMETRIC, law, value
+from tests.verify.ensembles.stated import RATIO, SCORE, SHARE, SYMMETRIC, law, value
 from verify.ensembles import ENSEMBLES, Frequency, Mean
-from verify.ensembles.ensemble import exact
+from verify.ensembles.laws import exact
 from verify.errors import HypothesisError
 
 SIZES = [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]

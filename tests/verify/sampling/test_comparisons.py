@@ -14,7 +14,7 @@ from verify.sampling import Cloud, compare, measure_sample
 from verify.sampling.comparisons import Comparison
 from verify.sampling.intervals import Interval
 
-SIZES = {"square": (3, 3), "accumulation": (6, 6), "finite-field": (1, 2), "gaussian": (2, 12)}
+SIZES = {"square": (3, 3), "accumulation": (6, 6), "finite-field": (1, 2), "gaussian": (2, 12), "sparse": (2, 12)}
 SAMPLES = [(name, *SIZES.get(name, (2, 6))) for name in ENSEMBLES] + [("gaussian", 2, 3), ("uniform", 3, 3)]
 
 
