@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verify.checkpoints.library_defaults import library_defaults
+from tests.verify.checkpoints.library_defaults import library_defaults, other_spellings
 from verify.checkpoints.registry import class_defaults, known_types, layout_file, registered
 from verify.errors import LayoutError, SourceError
 
@@ -48,3 +48,8 @@ def test_defaults_are_those_of_the_model_library() -> None:
     assert len(table) > 100
     for model_type, defaults in table.items():
         assert class_defaults(model_type) == defaults
+
+
+def test_sizes_are_sought_under_every_spelling_of_the_model_library() -> None:
+    """BLOOM's files say num_attention_heads where its class says n_head; a default in its place would be wrong."""
+    assert other_spellings() == {("whisper", "heads"): {"num_key_value_heads"}}
