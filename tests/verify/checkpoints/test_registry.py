@@ -14,9 +14,11 @@ def test_every_entry_parses_and_says_where_its_facts_come_from(model_type: str) 
     assert layout.source
 
 
-def test_an_unknown_type_lists_the_known_ones() -> None:
-    with pytest.raises(LayoutError, match=r"'nobody' is not registered; known: .*bert.*llama"):
+def test_an_unknown_type_is_told_from_close_ones() -> None:
+    with pytest.raises(LayoutError, match=r"^model type 'nobody' is not registered; 'headforms layouts' lists the \d+"):
         registered("nobody")
+    with pytest.raises(LayoutError, match=r"'llamma' is not registered \(is it like llama, .*\?\); "):
+        registered("llamma")
 
 
 def test_a_users_file_may_build_on_a_registered_layout(tmp_path: Path) -> None:
