@@ -32,6 +32,7 @@ def test_a_quantised_language_model_from_a_gguf_file() -> None:
     assert (run.weakest["layer"], run.weakest["head"]) == (0, 1)
     assert run.weakest["relative_margin"] == pytest.approx(6.449e-3, rel=1e-3)
     assert run.records[0]["provenance"]["stored_dtype"] == "Q4_1"
+    assert any(note.startswith("the stored weights are quantised") for note in run.records[0]["provenance"]["notes"])
 
 
 def test_a_sentence_encoder_from_an_onnx_graph(tmp_path: Path) -> None:

@@ -104,8 +104,9 @@ def _source(name: str, files: Sequence[TensorFile], config: Config | None) -> So
                     else f"{file.name}: {shown(other)} and {shown(stored)} are both the tensor {shown(plain)}; keep one"
                 )
             location[plain] = (file, stored)
+    # What a file says of itself (GGUF) goes with its own names of tensors, whatever config.json lies beside it.
     kept = next((file for file in files if file.metadata), None)
-    if kept is not None and config is None:
+    if kept is not None:
         config = Config(kept.metadata, kept.name)
     tensors = {plain: file.tensors[stored] for plain, (file, stored) in location.items()}
     return Source(name, tuple(files), location, config, tensors)
