@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from verify.auditing import Audit, audit
+    from verify.ensembles import ENSEMBLES
     from verify.errors import HeadformsError
     from verify.heads import HeadBatch, HeadId
+    from verify.sampling import measure_sample
     from verify.verdicts import HeadVerdict, assess, inertia, profile, prove, witt_index
 
 #: Public name → the module it lives in.
 _HOMES = {
+    "ENSEMBLES": "verify.ensembles",
     "Audit": "verify.auditing",
     "HeadBatch": "verify.heads",
     "HeadId": "verify.heads",
@@ -28,12 +31,14 @@ _HOMES = {
     "assess": "verify.verdicts",
     "audit": "verify.auditing",
     "inertia": "verify.verdicts",
+    "measure_sample": "verify.sampling",
     "profile": "verify.verdicts",
     "prove": "verify.verdicts",
     "witt_index": "verify.verdicts",
 }
 
 __all__ = [
+    "ENSEMBLES",
     "Audit",
     "HeadBatch",
     "HeadId",
@@ -42,6 +47,7 @@ __all__ = [
     "assess",
     "audit",
     "inertia",
+    "measure_sample",
     "profile",
     "prove",
     "witt_index",

@@ -175,9 +175,13 @@ class Repository:
         """The reason and the remedy of an unsuccessful answer."""
         code = headers.get("x-error-code", "")
         repository = self._address.repository
-        if code == "GatedRepo" or status == 403:
+        if code == "GatedRepo":
             return SourceError(
                 f"{what}: {repository} is gated; accept its terms at {self._endpoint}/{repository}, then set HF_TOKEN"
+            )
+        if status == 403:
+            return SourceError(
+                f"{what}: {self._endpoint} forbids it (403); check that the token may read {repository}, or the proxy"
             )
         if code == "RevisionNotFound":
             return SourceError(

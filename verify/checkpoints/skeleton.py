@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from verify.checkpoints.config import Config
 from verify.checkpoints.files import TensorInfo
 from verify.checkpoints.source import Source
+from verify.quoting import one_line, shown
 
 #: How a module that gives queries, keys, or both is usually called; the last component of its name is compared.
 QUERY = ("q", "query", "q_proj", "q_lin", "query_proj", "wq", "to_q", "attn_q", "q_proj_weight", "linear_q", "fc_q")
@@ -18,6 +18,8 @@ FUSED = (
     "qkv", "qkv_proj", "query_key_value", "c_attn", "wqkv", "in_proj", "in_proj_weight", "w_pack", "to_qkv",
     "attn_qkv", "linear_qkv", "self_attention_query_key_value",
 )  # fmt: skip
+#: A component of a name that is a number.
+NUMBER = re.compile(r"(?<![^./:])\d+(?![^./:])")
 #: Patterns listed at most; the rest is counted.
 LISTED = 200
 
@@ -34,14 +36,30 @@ class Pattern:
 def patterns(tensors: Mapping[str, TensorInfo]) -> list[Pattern]:
     """The tensors of a checkpoint, those of different layers taken together.
 
+    Of several numbers in a name the first that varies is taken for the layer's.
+
     >>> shape = TensorInfo((4, 4), "F32")
     >>> patterns({"h.0.q.weight": shape, "h.1.q.weight": shape, "h.0.q.bias": TensorInfo((4,), "F32")})[0]
     Pattern(name='h.{layer}.q.weight', shapes=((4, 4),), layers=2)
     """
+    alike: dict[str, list[list[str]]] = {}
+    for name in tensors:
+        alike.setdefault(NUMBER.sub("#", name), []).append(NUMBER.findall(name))
     grouped: dict[str, list[TensorInfo]] = {}
     for name, info in tensors.items():
-        grouped.setdefault(re.sub(r"(?<![^./:])\d+(?![^./:])", "{layer}", name, count=1), []).append(info)
+        numbers = alike[NUMBER.sub("#", name)]
+        varying = [i for i, column in enumerate(zip(*numbers, strict=True)) if len(set(column)) > 1]
+        layer = varying[0] if varying else len(numbers[0]) - 1
+        grouped.setdefault(_with_layer(name, layer), []).append(info)
     return [Pattern(name, tuple(dict.fromkeys(i.shape for i in infos)), len(infos)) for name, infos in grouped.items()]
+
+
+def _with_layer(name: str, which: int) -> str:
+    """A name with one of its numbers, counted from 0, turned into ``{layer}``."""
+    for i, found in enumerate(NUMBER.finditer(name)):
+        if i == which:
+            return f"{name[: found.start()]}{{layer}}{name[found.end() :]}"
+    return name
 
 
 def skeleton(source: Source) -> str:
@@ -49,9 +67,9 @@ def skeleton(source: Source) -> str:
     found = patterns(source.tensors)
     config = source.config
     kind = str(config.get("model_type") or "my-model") if config else "my-model"
-    name = kind if re.fullmatch(r"[A-Za-z0-9_-]+", kind) else json.dumps(kind)
+    name = kind if re.fullmatch(r"[A-Za-z0-9_-]+", kind) else _quoted(kind)
     lines = [
-        f"# A draft for {source.name}: check every line, then pass it as --layout.",
+        f"# A draft for {one_line(source.name)}: check every line, then pass it as --layout.",
         "# Words and their meanings: verify/checkpoints/layouts/README.md; examples: 'headforms layouts bert'.",
         "",
         f"[{name}]",
@@ -64,16 +82,18 @@ def skeleton(source: Source) -> str:
     fused = [stem for stem in stems if _last(stem) in FUSED]
     if not pairs and not fused:
         lines += ['query = "…{layer}…"  # which of the tensors below gives the queries', 'key = "…{layer}…"']
-    blocks = [[f'query = "{q}"', f'key = "{k}"'] for q, k in pairs]
+    shapes = {p.name.removesuffix(".weight"): p.shapes for p in found}
+    blocks = [[f"query = {_quoted(q)}", f"key = {_quoted(k)}", *_oriented(shapes[q])] for q, k in pairs]
     blocks += [
-        [f'fused = "{stem}"', 'order = "cat"  # or head, group, mp4_qvk: the order of its rows'] for stem in fused
+        [f"fused = {_quoted(stem)}", 'order = "cat"  # or head, group, mp4_qvk: the order of its rows']
+        for stem in fused
     ]
     for i, block in enumerate(blocks):
         if len(blocks) > 1:
             lines += ["", f"[[{name}.attention]]", f'stack = "stack{i}"  # a name for it, such as encoder or decoder']
         lines += block
     lines += ["", f"# {len(found)} kinds of tensors:"]
-    lines += [f"#   {p.name}  {_shapes(p)}" for p in found[:LISTED]]
+    lines += [f"#   {shown(p.name)}  {_shapes(p)}" for p in found[:LISTED]]
     if len(found) > LISTED:
         lines.append(f"#   and {len(found) - LISTED} more")
     return "\n".join(lines) + "\n"
@@ -110,6 +130,28 @@ def _pairs(stems: list[str]) -> list[tuple[str, str]]:
                     pairs.append((stem, partner))
                     break
     return pairs
+
+
+def _quoted(text: str) -> str:
+    r"""A TOML string, on one line whatever is in it.
+
+    >>> print(_quoted('say "yes"\n'))
+    "say \"yes\"\U0000000A"
+    """
+    plain = {'"': '\\"', "\\": "\\\\"}
+    return '"' + "".join(plain.get(c) or (c if c.isprintable() else _escaped(c)) for c in text) + '"'
+
+
+def _escaped(character: str) -> str:
+    """As TOML writes it; what no TOML file can hold is replaced by the character for that."""
+    return f"\\U{ord(character):08X}" if not 0xD800 <= ord(character) < 0xE000 else "\N{REPLACEMENT CHARACTER}"
+
+
+def _oriented(shapes: tuple[tuple[int, ...], ...]) -> list[str]:
+    """A word on square tensors, whose shape does not tell which dimension is the output."""
+    if any(shape[0] != shape[-1] for shape in shapes):
+        return []
+    return ['# orientation = "conv1d"  # if the model computes x @ W, not x @ W.T: a square W does not tell']
 
 
 def _last(stem: str) -> str:

@@ -116,7 +116,7 @@ class GgufFile:
             raise SourceError(
                 f"{where} ends at byte {span.end} and the file has {self._source.size}: truncated; fetch it again"
             )
-        return _Entry(TensorInfo(shape or (1,), stored), kind, span, row_bytes)
+        return _Entry(TensorInfo(shape or (1,), stored, quantised=kind not in PLAIN), kind, span, row_bytes)
 
 
 def _library() -> ModuleType:

@@ -18,10 +18,12 @@ class TensorInfo:
     Args:
         shape: as a model would see it, output dimension first for a linear map.
         stored: the name of the stored number format, as the file calls it (``BF16``, ``Q4_K`` …).
+        quantised: whether the stored numbers are codes, and reading gives the values they stand for.
     """
 
     shape: tuple[int, ...]
     stored: str
+    quantised: bool = False
 
 
 @dataclass(frozen=True)

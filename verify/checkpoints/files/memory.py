@@ -48,4 +48,6 @@ class MemoryFile:
 
     def read(self, name: str, part: Part | None = None) -> torch.Tensor:
         """The values of one tensor or of a part of it, on the CPU."""
+        if self._values[name].is_meta:
+            raise SourceError(f"{self.name}: tensor {name} has no values (device 'meta'); load the weights first")
         return take(self._values[name], part).cpu()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Any
@@ -119,7 +119,7 @@ class OnnxFile:
                 integers - zeros.reshape(shape if zeros.numel() > 1 else [1] * integers.ndim)
             ).float() * scales.reshape(shape)
 
-        return _Tensor(TensorInfo(tuple(values.dims), f"{self._kind(values)} with scale"), value)
+        return _Tensor(TensorInfo(tuple(values.dims), f"{self._kind(values)} with scale", quantised=True), value)
 
     def _kind(self, proto: Any) -> str:
         try:
@@ -175,7 +175,7 @@ def _by_place(graph: Any, known: Mapping[str, _Tensor]) -> Iterator[tuple[str, _
         transposed = node.op_type == "Gemm" and any(a.name == "transB" and a.i for a in node.attribute)
         shape = weight.info.shape if transposed else weight.info.shape[::-1]
         value = weight.value if transposed else (lambda inner=weight.value: inner().T)
-        yield f"{place}.weight", _Tensor(TensorInfo(shape, weight.info.stored), value)
+        yield f"{place}.weight", _Tensor(replace(weight.info, shape=shape), value)
 
 
 def _beside_bias(place: str, known: Mapping[str, _Tensor]) -> str:

@@ -62,6 +62,7 @@ def test_bfloat16(tmp_path: Path) -> None:
     raw = value.view(torch.uint8).numpy()
     file = write(tmp_path / "x.gguf", {"a": raw}, a=gguf.GGMLQuantizationType.BF16)
     assert file.tensors["a"].stored == "BF16"
+    assert not file.tensors["a"].quantised
     assert torch.equal(file.read("a"), value)
 
 
@@ -78,6 +79,7 @@ def test_quantised_blocks_are_what_the_reference_dequantiser_gives(tmp_path: Pat
     raw = np.random.default_rng(0).integers(0, 255, (5, 2 * size), dtype=np.uint8)
     file = write(tmp_path / "x.gguf", {"a": raw}, a=kind)
     assert file.tensors["a"].shape == (5, 2 * block)
+    assert file.tensors["a"].quantised
     assert file.tensors["a"].stored == kind.name
     theirs = torch.from_numpy(np.array(gguf.quants.dequantize(raw, kind), dtype=np.float32))
     assert torch.equal(file.read("a").view(torch.int32), theirs.view(torch.int32))

@@ -79,6 +79,7 @@ def test_quantised_weights_are_what_the_operator_defines(tmp_path: Path, axis: i
     [theirs] = ReferenceEvaluator(model).run(None, {})
     assert torch.equal(file.read("w"), torch.from_numpy(np.array(theirs)))
     assert file.tensors["w"].stored.endswith("with scale")
+    assert file.tensors["w"].quantised
 
 
 def test_weights_of_dynamic_quantisation(tmp_path: Path) -> None:
