@@ -33,6 +33,7 @@ from hypothesis import strategies as _st
 from verify.heads import HeadBatch as _HeadBatch
 from verify.registration import register
 from verify.strategies.arithmetic import fields, matrices, numbers, spectra
+from verify.strategies.checkpoints import TinyCheckpoint, checkpoints
 from verify.strategies.exact import heads
 from verify.strategies.floats import exact, float_heads
 from verify.strategies.forms import KnownForm, symmetric_forms
@@ -42,6 +43,8 @@ from verify.strategies.strata import STRATA
 __all__ = [
     "STRATA",
     "KnownForm",
+    "TinyCheckpoint",
+    "checkpoints",
     "exact",
     "fields",
     "float_heads",
