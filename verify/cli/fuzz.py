@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import click
@@ -23,6 +24,7 @@ from verify.fuzzing.questions import Answer, profile_question
 from verify.fuzzing.reports import function_record, statement_record
 from verify.fuzzing.subjects import Size
 from verify.strategies import STRATA
+from verify.strategies.coverage import coverage as kinds
 
 DTYPES = ("float64", "float32", "bfloat16", "float16")
 
@@ -73,6 +75,7 @@ def _questions(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--database", type=click.Path(path_type=Path, file_okay=False), help="Folder to remember examples in.")
 @click.option("--format", "shape", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--list-strata", is_flag=True, help="List the strata of stored heads and stop.")
+@click.option("--coverage", is_flag=True, help="Count the kinds of --examples drawn heads (2000) and stop.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -93,6 +96,7 @@ def command(
     database: Path | None,
     shape: str,
     list_strata: bool,
+    coverage: bool,
 ) -> None:
     """Search for a smallest counterexample.
 
@@ -105,6 +109,9 @@ def command(
     """
     if list_strata:
         click.echo(table(["stratum", "its heads"], [[s.name, s.description] for s in STRATA.values()]))
+        return
+    if coverage:
+        click.echo(_coverage(examples or 2000, seed, shape))
         return
     if (statement_id is None) == (spec is None):
         raise click.UsageError("give either a STATEMENT (see headforms theorems) or --against MODULE:FUNCTION")
@@ -143,6 +150,19 @@ def command(
         text = _statement_text(record)
     click.echo(json.dumps(record, ensure_ascii=False, indent=2) if shape == "json" else text)
     ctx.exit(1 if record["found"] else 0)
+
+
+def _coverage(examples: int, seed: int, shape: str) -> str:
+    drawn = {
+        name: kinds(examples, stored=stored, random=Random(seed))
+        for name, stored in (("heads(field=fields())", False), ("float_heads()", True))
+    }
+    if shape == "json":
+        return json.dumps(drawn, ensure_ascii=False, indent=2)
+    return "\n\n".join(
+        table([f"of {examples} {name}", "heads"], [[kind, str(count)] for kind, count in counts.items()])
+        for name, counts in drawn.items()
+    )
 
 
 def _refuse(ctx: click.Context, *names: str, because: str) -> None:

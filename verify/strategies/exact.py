@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.fields import QQ, Field
 from proofs.heads import Head
-from proofs.matrices import Matrix
+from proofs.matrices import Matrix, stack
 from verify.strategies.arithmetic import (
     as_strategy,
     below,
@@ -22,54 +21,9 @@ from verify.strategies.arithmetic import (
     numbers,
     require,
 )
-
-#: Rank of Q, rank of K, dimension of the intersection of their row spaces.
-Ranks: TypeAlias = tuple[int, int, int]
+from verify.strategies.patterns import Pattern
 
 _UNITS = st.sampled_from([1, -1, 2])
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """The ranks that a head is built from; None where the caller leaves the number open.
-
-    ``rank M = rank_query + rank_key − overlap``, overlap being the dimension of the intersection of the row spaces.
-    """
-
-    corank: int | None = None
-    rank_query: int | None = None
-    rank_key: int | None = None
-    overlap: int | None = None
-    tied: bool = False
-
-    @property
-    def is_open(self) -> bool:
-        """Whether nothing is prescribed."""
-        return self == Pattern()
-
-    def solutions(self, n: int, N: int) -> Iterator[Ranks]:
-        """The ranks of Q and K and the overlap of all n × N heads that fit."""
-        most = min(n, N)
-        for q in range(most + 1) if self.rank_query is None else [self.rank_query]:
-            for k in range(most + 1) if self.rank_key is None else [self.rank_key]:
-                low, high = max(0, q + k - N), min(q, k)
-                if self.corank is not None:
-                    exact = q + k - (2 * n - self.corank)
-                    low, high = max(low, exact), min(high, exact)
-                if self.overlap is not None:
-                    low, high = max(low, self.overlap), min(high, self.overlap)
-                if self.tied:
-                    low = max(low, q, k)
-                if max(q, k) <= most:
-                    yield from ((q, k, overlap) for overlap in range(low, high + 1))
-
-    def __str__(self) -> str:
-        given = [
-            f"{f.name}={getattr(self, f.name)}"
-            for f in fields(self)
-            if getattr(self, f.name) is not None and getattr(self, f.name) is not False
-        ]
-        return ", ".join(given)
 
 
 class _Staircase:
@@ -117,6 +71,17 @@ def _structured(draw: st.DrawFn, request: _Request, field: Field, elements: Sear
     return Head(Q, Q if request.pattern.tied else K, field)
 
 
+@st.composite
+def _antisymmetric(draw: st.DrawFn, request: _Request, field: Field, elements: SearchStrategy[Any]) -> Head:
+    """S = 0 and L ≠ 0: L = xyᵀ − yxᵀ."""
+    n = draw(st.sampled_from(sorted({n for n, _ in request.antisymmetric_sizes})))
+    N = draw(st.sampled_from(sorted(N for m, N in request.antisymmetric_sizes if m == n)))
+    rows = _Staircase(N, field, elements)
+    x, y = rows.draw(draw), rows.draw(draw)
+    zeros = field.zeros(n - 2, N)
+    return Head(stack(field, stack(field, y, -x), zeros), stack(field, stack(field, x, y), zeros), field)
+
+
 @dataclass(frozen=True)
 class _Request:
     n: Any
@@ -148,6 +113,27 @@ class _Request:
     def is_possible(self) -> bool:
         """Whether there is a head that fits."""
         return bool(self._continuations)
+
+    @cached_property
+    def antisymmetric_sizes(self) -> list[tuple[int, int]]:
+        """Sizes in which L may be antisymmetric and not zero."""
+        ns = range(2, self.max_n + 1) if self.n is None else [self.n]
+        Ns = range(2, self.max_N + 1) if self.N is None else [self.N]
+        return [(n, N) for n in ns for N in Ns if min(n, N) >= 2 and (self.allow_big or 2 * n <= N)]
+
+    def heads(self, field: Field, elements: SearchStrategy[Any]) -> SearchStrategy[Head]:
+        """Heads that fit.
+
+        Where everything is left open, thin strata get shares of their own: among all rank patterns those of
+        nondegenerate heads and of K = Q are few, S = 0 is none of them, and they are what tests are about.
+        """
+        shares = [_structured(self, field, elements)]
+        if self.pattern.is_open:
+            nondegenerate = replace(self, pattern=Pattern(corank=0), allow_big=False)
+            tied = replace(self, pattern=Pattern(tied=True))
+            shares += [_structured(part, field, elements) for part in (nondegenerate, tied) if part.is_possible]
+            shares += [_antisymmetric(self, field, elements)] if self.antisymmetric_sizes else []
+        return st.one_of(shares)
 
     def refuse(self) -> None:
         wanted = [f"{name}={value}" for name, value in (("n", self.n), ("N", self.N)) if value is not None]
@@ -234,7 +220,7 @@ def heads(
         require(not (dyadic and ground.characteristic), f"dyadic=True needs the rational numbers, not {ground}")
         if not request.is_possible:
             request.refuse()
-        return _structured(request, ground, chosen(ground))
+        return request.heads(ground, chosen(ground))
 
     def chosen(ground: Field) -> SearchStrategy[Any]:
         if elements is not None:

@@ -277,6 +277,14 @@ def cancelling(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
 
 
 @_stratum(lambda n, N: n >= 2 and 2 * n <= N)
+def antisymmetric(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
+    """S = 0 and L ≠ 0: its two terms are kᵀq and −qᵀk."""
+    K, Q = _independent(draw, n, N), [[0.0] * N for _ in range(n)]
+    Q[0], Q[1] = list(K[1]), [-x for x in K[0]]
+    return [*K, *Q]
+
+
+@_stratum(lambda n, N: n >= 2 and 2 * n <= N)
 def near_antisymmetric(draw: st.DrawFn, n: int, N: int, f: Format) -> Rows:
     """S small against L, which is nearly antisymmetric."""
     K = _independent(draw, n, N)

@@ -10,6 +10,7 @@ import pytest
 
 from tests.verify.cli.running import headforms
 from verify.strategies import STRATA
+from verify.strategies.coverage import EXACT, FLOAT
 
 HERE = "tests.verify.fuzzing.wrong"
 
@@ -78,6 +79,14 @@ def test_the_list_of_strata():
     done = headforms("fuzz", "--list-strata")
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == len(STRATA) + 1
+
+
+def test_the_kinds_of_the_heads_that_are_drawn():
+    done = headforms("fuzz", "--coverage", "--examples", 20)
+    assert done.returncode == 0
+    assert all(kind.name in done.stdout for kind in (*EXACT, *FLOAT))
+    counts = json.loads(headforms("fuzz", "--coverage", "--examples", 20, "--format", "json").stdout)
+    assert list(counts["float_heads()"]) == [kind.name for kind in FLOAT]
 
 
 @pytest.mark.parametrize(

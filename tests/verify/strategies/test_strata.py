@@ -41,6 +41,7 @@ HOLDS = {
     "near_degenerate": lambda head, batch, f: corank(head) == 0,
     "near_tied": lambda head, batch, f: corank(head) == 0,
     "cancelling": lambda head, batch, f: head.n >= 2 and head.K.tolist()[0] != head.K.tolist()[1],
+    "antisymmetric": lambda head, batch, f: head.S.rank() == 0 and head.L.rank() == 2,
     "near_antisymmetric": lambda head, batch, f: head.L.rank() <= 2,
     "huge": lambda head, batch, f: all(m >= f.most - 12 for m in magnitudes(batch)),
     "tiny": lambda head, batch, f: all(f.normal <= m < f.normal + 12 for m in magnitudes(batch)),
