@@ -137,13 +137,13 @@ def test_signatures_by_another_generator(name: str, n: int, N: int) -> None:
 
 
 def test_big_heads_without_a_stated_signature() -> None:
-    """Even N: both signs may be as frequent. Correlated: K → −K is no symmetry, and positive signs are more frequent."""
+    """For even N both signs may be as frequent; for correlated entries K → −K is no symmetry, and they are not."""
     assert not any(isinstance(s, Frequency) for s in law("gaussian", 3, 4))
     assert not any(isinstance(s, Frequency) for s in law("correlated", 2, 3))
     batch = ENSEMBLES["correlated"].sample(2000, n=2, N=3)
     L = batch.K.mT @ batch.Q
     positive = (torch.linalg.eigvalsh(L + L.mT) > 0).sum(-1)
-    assert int((positive == 2).sum()) > 1500
+    assert int((positive == 2).sum()) > 1200
 
 
 @pytest.mark.parametrize("rho", [1.0, -1.0])
