@@ -91,8 +91,10 @@ def test_the_inverse_gram_matrix() -> None:
 @pytest.mark.parametrize("k", [20, 35, 44])
 def test_margins_too_small_for_float64(k: int) -> None:
     """Below σ_2n/σ_1 = 2⁻³⁰ a singular value has lost too many digits; the distance is computed exactly."""
-    batch = ENSEMBLES["gaussian"].sample(20, n=1, N=5, seed=k)
-    against_the_audit(replace(batch, K=batch.Q + 2.0**-k * batch.K))
+    batch = ENSEMBLES["gaussian"].sample(20, n=2, N=5, seed=k)
+    K = batch.K.clone()
+    K[:, 0] = batch.Q[:, 1] + 2.0**-k * K[:, 0]
+    against_the_audit(replace(batch, K=K))
 
 
 def test_a_form_that_cancels_to_nothing() -> None:
