@@ -12,7 +12,7 @@ from proofs.forms import Form
 from proofs.rational_isotropy import orthogonal_complement, primitive, rational_isotropic_vector
 from proofs.witt import is_isotropic
 from tests.cases import case, cases
-from tests.proofs.strategies import forms, matrices
+from tests.proofs.strategies import forms, integer_rows
 
 
 def _check(form):
@@ -101,7 +101,7 @@ def test_a_false_vector_is_refused(monkeypatch):
         rational_isotropic_vector(Form.diagonal([1, -4]))
 
 
-@given(st.integers(2, 4).flatmap(lambda n: st.tuples(matrices(n, n), matrices(n, 1))))
+@given(st.integers(2, 4).flatmap(lambda n: st.tuples(integer_rows(n, n), integer_rows(n, 1))))
 def test_orthogonal_complements_are_saturated(data):
     rows, column = data
     A = fmpz_mat(rows)

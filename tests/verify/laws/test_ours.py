@@ -63,7 +63,6 @@ OURS = [
     (lambda head: decompose(head).rank, "rank"),
     (rank_stacked, "rank-stacked"),
     (lambda head: decompose(head).rank_stacked, "rank-stacked"),
-    (verify.profile, "profile"),
     (profile_by_balls, "profile"),
     (proved, "proof"),
 ]
