@@ -18,7 +18,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From SsrMultinomials Require Import mpoly.
 From Headforms Require Import Arithmetic Congruence Forms Head HyperbolicPlusZero.
-From Headforms Require Import Locus Euclidean Inertia Signature.
+From Headforms Require Import Infinite Locus Euclidean Inertia Signature.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -45,7 +45,7 @@ Proof.
 move=> n2; have half k (X : 'M[F]_k) : X^T = X -> 2%:R^-1 *: (X + X^T) = X.
   by move=> ->; rewrite -mulr2n -scaler_nat scalerA mulVf // scale1r.
 have gram k (X : 'M[F]_(n, k)) : (X^T *m X)^T = X^T *m X by rewrite trmx_mul trmxK.
-rewrite /symmetric_part /score tr_row_mx mul_col_row tr_block_mx add_block_mx.
+rewrite /symmetric_part /symmetrised /score tr_row_mx mul_col_row tr_block_mx add_block_mx.
 rewrite scale_block_mx half // half; last by rewrite mulmxN linearN /= gram.
 have -> : A^T *m (- B) + (B^T *m A)^T = 0 by rewrite trmx_mul trmxK mulmxN addNr.
 have -> : B^T *m A + (A^T *m (- B))^T = 0.
@@ -98,6 +98,17 @@ subst N; apply/eqP => g0; have := generic_determinantE (split_query n p q) (spli
 rewrite g0 meval0 symmetric_part_split // detZ => /esym/eqP.
 rewrite mulf_eq0 expf_eq0 (negbTE n2) andbF /=.
 by apply/negP; rewrite -unitfE -unitmxE signs_unit.
+Qed.
+
+(** So over an infinite field [rank S = N] on a dense set. *)
+Theorem big_head_dense n N (p : {mpoly F[(n + n) * N]}) : 2%:R != 0 :> F ->
+  infinite_field F -> (N <= n + n)%N ->
+  (forall Q K : 'M[F]_(n, N), \rank (symmetric_part Q K) = N -> p.@[coordinates Q K] = 0) ->
+  p = 0.
+Proof.
+move=> n2 infF le p0; have [g g0 gen] := big_head_rank n2 le.
+apply: (generic_dense infF g0) => v; have [Q [K /meval_eq e]] := coordinates_surjective v.
+by rewrite -!e => /gen/p0.
 Qed.
 
 End AnyField.

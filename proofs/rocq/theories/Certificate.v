@@ -5,6 +5,7 @@
       of characteristic 0 the head with stacked matrix [M] is nondegenerate, its [S]
       is hyperbolic plus zero, and over an ordered field the signature is
       [(n, n, N - 2n)].
+    - Every nondegenerate head has a minor that is not divisible by any large enough [p].
     - The same for dyadic rationals [M = A / 2^E] reduced modulo an odd prime.
     - If [k] independent integer vectors annihilate [M] from the left then
       [rank M <= 2n - k]; with an [r x r] minor that is not divisible by some [p] and
@@ -19,7 +20,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headforms Require Import Arithmetic Congruence Forms Head HyperbolicPlusZero.
-From Headforms Require Import Inertia Signature Annihilator.
+From Headforms Require Import Locus Inertia Signature Annihilator.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -87,6 +88,18 @@ Theorem minor_certificate n N (M : 'M[int]_(n + n, N)) (g : 'I_(n + n) -> 'I_N)
 Proof.
 move=> /not_divisible_neq0/minor_nondegenerate ndg Q K; split=> //.
 exact: hyperbolic_plus_zero two_neq0_num ndg.
+Qed.
+
+(** And every nondegenerate head has such a certificate, for all primes but finitely many. *)
+Theorem minor_certificate_exists n N (M : 'M[int]_(n + n, N)) :
+  nondegenerate (query_of (embedded M)) (key_of (embedded M)) ->
+  exists (g : 'I_(n + n) -> 'I_N) (b : nat),
+    forall p : nat, (b < p)%N -> ~~ (p %| \det (colsub g M))%Z.
+Proof.
+case/nondegenerate_open=> g; rewrite minorE stacked_of => nz.
+have det0 : (0 < `|\det (colsub g M)|)%N by rewrite absz_gt0 -(det_embedded_minor M id g).
+exists g, `|\det (colsub g M)|%N => p lt; apply/negP => /(dvdn_leq det0) /=.
+by rewrite leqNgt lt.
 Qed.
 
 (** Dyadic rationals, reduced modulo an odd prime: [p] odd is what gives the residue
