@@ -188,6 +188,10 @@ Qed.
 Definition in_box n N (Q K : 'M[F]_(n, N)) (e : F) (Q' K' : 'M[F]_(n, N)) : Prop :=
   forall i j, `|Q' i j - Q i j| <= e /\ `|K' i j - K i j| <= e.
 
+(** No box is empty: it contains its centre. *)
+Theorem in_box_centre n N (Q K : 'M[F]_(n, N)) (e : F) : 0 < e -> in_box Q K e Q K.
+Proof. by move=> e0 i j; rewrite !subrr normr0 ltW. Qed.
+
 Lemma split_entries n p q i j :
   `|split_query F n p q i j| <= 1 /\ `|split_key F n p q i j| <= 1.
 Proof.

@@ -49,8 +49,12 @@ Qed.
 
 End Density.
 
+(** ℚ, ℝ and ℂ among others. *)
+Theorem number_field_infinite (F : numFieldType) : infinite_field F.
+Proof. by apply: char0_infinite; apply: Num.Theory.char_num. Qed.
+
 Corollary nondegenerate_dense_char0 (F : numFieldType) n N
     (p : {mpoly F[(n + n) * N]}) : (n + n <= N)%N ->
   (forall Q K : 'M[F]_(n, N), nondegenerate Q K -> p.@[coordinates Q K] = 0) ->
   p = 0.
-Proof. by apply: nondegenerate_dense; apply: char0_infinite; apply: Num.Theory.char_num. Qed.
+Proof. by apply: nondegenerate_dense; apply: number_field_infinite. Qed.

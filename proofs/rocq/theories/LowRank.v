@@ -33,7 +33,7 @@ Notation parameters := (n * r + r * N + (n * s + s * N))%N.
 Definition factor_coordinates A C B D : 'I_parameters -> F :=
   fun i => row_mx (row_mx (mxvec A) (mxvec C)) (row_mx (mxvec B) (mxvec D)) 0 i.
 
-Lemma factor_coordinates_surjective (v : 'I_parameters -> F) :
+Theorem factor_coordinates_surjective (v : 'I_parameters -> F) :
   exists A C B D, factor_coordinates A C B D =1 v.
 Proof.
 pose w : 'rV[F]_parameters := \row_i v i.
