@@ -7,7 +7,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From SsrMultinomials Require Import mpoly.
 From Headforms Require Import Congruence Forms Head HyperbolicPlusZero RankRadical.
-From Headforms Require Import ExactCondition Symmetries Pencil Infinite Locus Density.
+From Headforms Require Import ExactCondition Symmetries Pencil Infinite Locus Boxes Density.
 From Headforms Require Import Diagonalisation Euclidean Inertia RankBalance Signature.
 From Headforms Require Import FactorLemma Annihilator WittIndex CorankBound.
 From Headforms Require Import BigHeads Homogenisation Centring Distance Families LowRank.
@@ -74,6 +74,9 @@ Definition audited :=
    @principal_minor_square,
    @nondegenerate_principal_minor,
    @nondegenerate_gram,
+   @in_box_centre,
+   @generic_in_every_box,
+   @nondegenerate_in_every_box,
    @generic_hyperbolic_plus_zero,
    @nondegenerate_dense,
    @number_field_infinite,
@@ -105,8 +108,8 @@ Definition audited :=
    @nondegenerate_witt_index,
    @big_head_rank,
    @big_head_dense,
-   @in_box_centre,
    @big_head_signatures,
+   @big_head_no_other,
    @big_heads_fail,
    @affine_score,
    @homogenised_nondegenerate,
@@ -156,7 +159,7 @@ Definition audited :=
    @reversal_involutive,
    @reversal_orthogonal,
    @reversal_swaps,
-   @lobes_norm,
+   @norm_by_lobes,
    @reversal_pairing,
    @block_displacement,
    @characteristic_two_fails,
@@ -167,6 +170,7 @@ Definition audited :=
    @minor_certificate,
    @minor_certificate_signature,
    @minor_certificate_exists,
+   @rational_certificate,
    @dyadic_certificate,
    @null_vectors_deficiency,
    @exact_certificate,

@@ -10,7 +10,7 @@
     For rank one, [n = 1], with [t = tr L] and [‖L‖ = 1]: the non-zero eigenvalues of [S]
     are those of [(t + 1)/2] and [(t - 1)/2] that are not zero.
 
-    Encoding.  [power A k] is the k-th power of a square matrix of any size, 0 included.
+    Encoding.  [matrix_power A k] is the k-th power of a square matrix of any size, 0 included.
 
     Reference.  Lemma 10 and the computation behind Proposition 4 of O'Desky,
     arXiv 2609.22990; the determinant identity is Sylvester's. *)
@@ -36,12 +36,12 @@ Definition gram n N (Q K : 'M[F]_(n, N)) : 'M[F]_(n + n) :=
 Definition reduced_form n N (Q K : 'M[F]_(n, N)) : 'M[F]_(n + n) :=
   2%:R^-1 *: (hyperbolic n *m gram Q K).
 
-Definition power N (A : 'M[F]_N) k : 'M[F]_N := iter k (mulmx A) 1%:M.
+Definition matrix_power N (A : 'M[F]_N) k : 'M[F]_N := iter k (mulmx A) 1%:M.
 
 Lemma trace_power_swap m N (A : 'M[F]_(m, N)) (B : 'M[F]_(N, m)) k : (0 < k)%N ->
-  \tr (power (A *m B) k) = \tr (power (B *m A) k).
+  \tr (matrix_power (A *m B) k) = \tr (matrix_power (B *m A) k).
 Proof.
-have slide j : A *m power (B *m A) j = power (A *m B) j *m A.
+have slide j : A *m matrix_power (B *m A) j = matrix_power (A *m B) j *m A.
   elim: j => [|j IH]; first by rewrite /= mulmx1 mul1mx.
   by rewrite /= -[RHS]mulmxA -IH !mulmxA.
 case: k => // k _; rewrite /= -[X in _ = \tr X]mulmxA slide [RHS]mxtrace_mulC.
@@ -82,7 +82,7 @@ Lemma reduced_form_factors : reduced_form Q K = A *m (stacked Q K)^T.
 Proof. by rewrite /reduced_form /gram -scalemxAl mulmxA. Qed.
 
 Theorem trace_powers k : (0 < k)%N ->
-  \tr (power (symmetric_part Q K) k) = \tr (power (reduced_form Q K) k).
+  \tr (matrix_power (symmetric_part Q K) k) = \tr (matrix_power (reduced_form Q K) k).
 Proof. by move=> k0; rewrite symmetric_part_factors reduced_form_factors trace_power_swap. Qed.
 
 Theorem symmetric_energy_gram :

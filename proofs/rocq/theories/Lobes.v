@@ -33,12 +33,12 @@ Implicit Types a b : 'I_m -> F.
 
 Definition inner a b : F := \sum_i a i * b i.
 
-Definition length a : F := Num.sqrt (inner a a).
+Definition lobe_norm a : F := Num.sqrt (inner a a).
 
 (** The norm of a spectrum with these lobes, and their pairing score. *)
-Definition total a b : F := Num.sqrt (inner a a + inner b b).
+Definition spectrum_norm a b : F := Num.sqrt (inner a a + inner b b).
 
-Definition pairing_score a b : F := 1 - length (fun i => a i - b i) / total a b.
+Definition pairing_score a b : F := 1 - lobe_norm (fun i => a i - b i) / spectrum_norm a b.
 
 End Definitions.
 
@@ -81,22 +81,22 @@ Theorem pairing_formula a b : inner a a + inner b b != 0 ->
   pairing_score a b = 1 - Num.sqrt (1 - 2%:R * inner a b / (inner a a + inner b b)).
 Proof.
 move=> nz; have pos : 0 < inner a a + inner b b by rewrite lt_def nz addr_ge0 ?inner_ge0.
-rewrite /pairing_score /length /total inner_difference; congr (_ - _).
+rewrite /pairing_score /lobe_norm /spectrum_norm inner_difference; congr (_ - _).
 rewrite -sqrtrV ?ltW // -sqrtrM; last by rewrite -inner_difference inner_ge0.
 by rewrite mulrBl mulfV.
 Qed.
 
-Lemma length_sqr a : length a ^+ 2 = inner a a.
+Lemma lobe_norm_sqr a : lobe_norm a ^+ 2 = inner a a.
 Proof. by rewrite sqr_sqrtr ?inner_ge0. Qed.
 
 (** Cauchy and Schwarz, with the case of equality. *)
-Lemma inner_bound a b : inner a a != 0 -> let rho := length b / length a in
+Lemma inner_bound a b : inner a a != 0 -> let rho := lobe_norm b / lobe_norm a in
   inner a b <= rho * inner a a ?= iff [forall i, b i == rho * a i].
 Proof.
 move=> A0 rho; have Apos : 0 < inner a a by rewrite lt_def A0 inner_ge0.
 have rho0 : 0 <= rho by rewrite divr_ge0 ?sqrtr_ge0.
 have B : inner b b = rho ^+ 2 * inner a a.
-  by rewrite expr_div_n !length_sqr divfK.
+  by rewrite expr_div_n !lobe_norm_sqr divfK.
 clearbody rho; have gap : inner (fun i => 1 * b i - rho * a i) (fun i => 1 * b i - rho * a i)
     = 2%:R * (rho * (rho * inner a a - inner a b)).
   have double (x : F) : 2%:R * x = x + x by rewrite mulr_natl mulr2n.
@@ -120,14 +120,14 @@ Qed.
 
 (** Lemma 2, the bound and when it is attained. *)
 Theorem pairing_bound a b : inner a a != 0 ->
-  let rho := length b / length a in
+  let rho := lobe_norm b / lobe_norm a in
   pairing_score a b <= 1 - `|1 - rho| / Num.sqrt (1 + rho ^+ 2)
     ?= iff [forall i, b i == rho * a i].
 Proof.
 move=> A0 rho; have [le eq] := inner_bound b A0; rewrite -/rho in le eq.
 have Apos : 0 < inner a a by rewrite lt_def A0 inner_ge0.
 have B : inner b b = rho ^+ 2 * inner a a.
-  by rewrite expr_div_n !length_sqr divfK.
+  by rewrite expr_div_n !lobe_norm_sqr divfK.
 have AB : inner a a + inner b b = inner a a * (1 + rho ^+ 2).
   by rewrite B mulrDr mulr1 [inner a a * _]mulrC.
 have Rpos : 0 < 1 + rho ^+ 2 by rewrite ltr_paddr ?sqr_ge0 ?ltr01.
@@ -218,7 +218,7 @@ apply: eq_bigr => i _; congr g; apply/val_inj => /=.
 by rewrite addnBA ?ltn_ord.
 Qed.
 
-Theorem lobes_norm l : inner l l
+Theorem norm_by_lobes l : inner l l
   = inner (upper_lobe l) (upper_lobe l) + inner (lower_lobe l) (lower_lobe l).
 Proof.
 rewrite {1}/inner sum_halves; congr (_ + _); apply: eq_bigr => i _.
@@ -236,19 +236,19 @@ Qed.
 
 Theorem reversal_pairing l : inner l l = 1 ->
   let P := pairing_score (upper_lobe l) (lower_lobe l) in
-  P = 1 - length (fun k => l k - reversal l k) / Num.sqrt 2%:R
+  P = 1 - lobe_norm (fun k => l k - reversal l k) / Num.sqrt 2%:R
   /\ (P = 1 <-> reversal l =1 l).
 Proof.
 move=> e P; have s2 : Num.sqrt 2%:R != 0 :> F by rewrite sqrtr_eq0 -ltNge ltr0n.
-have PE : P = 1 - length (fun k => l k - reversal l k) / Num.sqrt 2%:R.
-  rewrite /P /pairing_score /total -lobes_norm e sqrtr1 divr1; congr (_ - _).
-  by rewrite /length reversal_difference sqrtrM ?ler0n // mulrC mulKf.
+have PE : P = 1 - lobe_norm (fun k => l k - reversal l k) / Num.sqrt 2%:R.
+  rewrite /P /pairing_score /spectrum_norm -norm_by_lobes e sqrtr1 divr1; congr (_ - _).
+  by rewrite /lobe_norm reversal_difference sqrtrM ?ler0n // mulrC mulKf.
 split=> //; rewrite PE; split=> [/eqP|fix_l].
   rewrite -subr_eq0 addrAC subrr add0r oppr_eq0 mulf_eq0 invr_eq0 (negbTE s2) orbF.
   move=> /eqP z k; apply/esym/eqP; rewrite -subr_eq0; apply/eqP.
   apply: (inner_eq0 (_ : inner (fun k => l k - reversal l k) _ = 0) k).
-  by rewrite -length_sqr z expr0n.
-rewrite /length (_ : inner _ _ = 0) ?sqrtr0 ?mul0r ?subr0 //.
+  by rewrite -lobe_norm_sqr z expr0n.
+rewrite /lobe_norm (_ : inner _ _ = 0) ?sqrtr0 ?mul0r ?subr0 //.
 by apply: big1 => k _; rewrite fix_l subrr mul0r.
 Qed.
 
