@@ -133,8 +133,9 @@ def audit_records(
     checkpoint = open_checkpoint(source, layout=layout)
     plans = _chosen(checkpoint, layers)
     if distances and not any(plan.rotary for plan in plans):
+        unknown = next((plan.rotary_unknown for plan in plans if plan.rotary_unknown), None)
         raise LayoutError(
-            f"{checkpoint.source}: no layer has rotary positions, so its form does not depend on distance"
+            unknown or f"{checkpoint.source}: no layer has rotary positions, so its form does not depend on distance"
         )
     yield _header(
         checkpoint,

@@ -268,12 +268,16 @@ def schema() -> Record:
 
 
 def to_line(record: Record) -> str:
-    """One record as one line of JSON, without the line end.
+    r"""One record as one line of JSON, without the line end; what is not printable in it is escaped.
 
     Raises:
         ValueError: a NaN or an infinity, which JSON has not.
+
+    >>> print(to_line({"source": "an évariste \x9b galois"}))
+    {"source":"an évariste \u009b galois"}
     """
-    return json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    line = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return line if line.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
 class RecordWriter:

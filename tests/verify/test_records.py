@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tests.cases import cases
@@ -76,6 +78,14 @@ def test_null_vectors_are_exact_strings(tmp_path: Path) -> None:
 def test_infinities_are_refused() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         to_line({"margin": float("inf")})
+
+
+@given(st.text(st.characters(exclude_categories=[])))
+def test_a_line_is_one_line_for_every_reader_and_gives_back_every_name(name: str) -> None:
+    line = to_line({"source": name})
+    assert line.isprintable()
+    assert line.encode()
+    assert json.loads(line) == {"source": name}
 
 
 def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:

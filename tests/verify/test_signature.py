@@ -121,7 +121,7 @@ def test_certain_signs_never_exceed_the_signature(seed: int, n: int, extra: int,
         M *= 2.0 ** rng.integers(-30, 30, size=(2 * n, 1))
     truth = exact_signature(M)
     gram, proof = proof_of(M)
-    d, _ = pairing(gram.exponents)
+    d, _ = pairing(gram.exponents, gram.live_pairs)
     signs = [signs_from_rows(gram, d)[0]]
     if proof.proved[0]:
         signs.append(signs_from_gram(gram, d)[0])
@@ -134,7 +134,7 @@ def test_certain_signs_never_exceed_the_signature(seed: int, n: int, extra: int,
 def test_all_signs_of_an_ordinary_head_are_certain(route: str) -> None:
     M = np.random.default_rng(5).standard_normal((64, 384))
     gram, _ = proof_of(M)
-    d, _ = pairing(gram.exponents)
+    d, _ = pairing(gram.exponents, gram.live_pairs)
     found = (signs_from_gram(gram, d) if route == "gram" else signs_from_rows(gram, d))[0]
     assert (int(found.positive[0]), int(found.negative[0])) == (32, 32)
 
@@ -144,6 +144,23 @@ def test_a_planted_wrong_sign_is_not_certain() -> None:
     Q = np.array([[2.0, -1, 0, 1], [1, 1, 1, 1]])
     M = np.concatenate([Q + 2.0**-26 * np.array([[0, 1, 2, 1], [1, 0, 1, -1]]), Q])
     gram, _ = proof_of(M)
-    found = signs_from_rows(gram, pairing(gram.exponents)[0])[0]
+    found = signs_from_rows(gram, pairing(gram.exponents, gram.live_pairs)[0])[0]
     assert exact_signature(M)[:2] == (2, 2)
     assert (int(found.positive[0]), int(found.negative[0])) == (2, 2)
+
+
+@pytest.mark.parametrize("exponent", [1012, -1021, -1070])
+def test_a_zero_row_does_not_hide_the_signs_of_the_others(exponent):
+    """A zero row has no scale of its own; it once pushed the weights of all other pairs out of the float64 range."""
+    x = 2.0**exponent
+    M = torch.tensor([[[x, 0, 0, 0], [0, x, 0, 0], [0, 0, x, 0], [0, 0, 0, 0]]], dtype=torch.float64)
+    gram = scaled_gram(M)
+    found = signs_from_rows(gram, pairing(gram.exponents, gram.live_pairs)[0])[0]
+    assert (found.positive.tolist(), found.negative.tolist()) == ([1], [1])
+
+
+@pytest.mark.parametrize("N", [0, 1, 3])
+def test_heads_without_rows(N):
+    gram = scaled_gram(torch.zeros(2, 0, N, dtype=torch.float64))
+    found = signs_from_rows(gram, pairing(gram.exponents, gram.live_pairs)[0])[0]
+    assert (found.positive.tolist(), found.negative.tolist()) == ([0, 0], [0, 0])

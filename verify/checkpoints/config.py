@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from verify.errors import LayoutError
+from verify.quoting import shown
+
+#: No size of a model is larger.
+MOST = 2**31 - 1
 
 #: A value of a layout: configuration keys in order of preference, or a number that ends the search.
 Value = tuple[str | int | float, ...]
@@ -53,7 +58,7 @@ class Config:
         """A natural number, taken from a list or from ``per_layer_config`` where each layer has its own.
 
         Raises:
-            LayoutError: something else than a natural number is there.
+            LayoutError: something else than a natural number below 2³¹ is there.
         """
         found = self.own(alternatives, layer)
         if found is None:
@@ -62,10 +67,28 @@ class Config:
             found = found[layer] if layer < len(found) else None
         if isinstance(found, float) and found.is_integer():
             found = int(found)
-        if found is None or (type(found) is int and found >= 0):
+        if found is None or (type(found) is int and 0 <= found <= MOST):
             return found
         raise LayoutError(
-            f"{self.file}: {what} is {found!r}; a natural number was expected under {spelled(alternatives)}"
+            f"{self.file}: {what} is {shown(found, quoted=True)}; a natural number was expected under "
+            f"{spelled(alternatives)}"
+        )
+
+    def positive(self, alternatives: Value, what: str) -> float | None:
+        """A positive number.
+
+        Raises:
+            LayoutError: something else is there.
+
+        >>> Config({"rope_theta": 1e4}, "config.json").positive(("rope_theta",), "the rotary base")
+        10000.0
+        """
+        found = self.first(alternatives)
+        if found is None or is_positive(found):
+            return None if found is None else float(found)
+        raise LayoutError(
+            f"{self.file}: {what} is {shown(found, quoted=True)}; a positive number was expected under "
+            f"{spelled(alternatives)}"
         )
 
     def own(self, alternatives: Value, layer: int | None) -> Any:
@@ -85,6 +108,15 @@ class Config:
             if isinstance(found, Mapping):
                 return Config(found, f"{self.file} [{name}]" if name else self.file, self.defaults)
         raise LayoutError(f"{self.file}: has no section {' or '.join(names)}; the configuration is incomplete")
+
+
+def is_positive(value: object) -> bool:
+    """Whether a value of a configuration is a positive number that float64 can hold.
+
+    >>> [is_positive(value) for value in (1, 0.5, 0, -1, True, "1", float("inf"), 10**400)]
+    [True, True, False, False, False, False, False, False]
+    """
+    return type(value) in {int, float} and 0 < value <= sys.float_info.max  # type: ignore[operator]
 
 
 def spelled(alternatives: Value) -> str:
@@ -185,7 +217,7 @@ class LayerRule:
                 )
             return entries[layer] in self.among
         numbers = config.first(self.listed)
-        if isinstance(numbers, Sequence):
+        if isinstance(numbers, Sequence) and not isinstance(numbers, str):
             return layer + self.counted_from in numbers
         period = config.number(self.every, "a layer period")
         if period:

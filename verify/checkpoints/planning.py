@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from verify.checkpoints.config import Config, LayerRule
+from verify.checkpoints.config import Config, LayerRule, spelled
 from verify.checkpoints.files import TensorInfo
 from verify.checkpoints.latent import latent_forms
 from verify.checkpoints.layout import Attention, Layout, Method, Orientation, Remark, Role
@@ -16,9 +16,15 @@ from verify.checkpoints.plan import LayerPlan, NormTensors, QueryKeyNormTensors,
 from verify.checkpoints.registry import class_defaults, registered
 from verify.checkpoints.rotary import rotary_for, score_correction
 from verify.errors import LayoutError
+from verify.quoting import shown
 
 CROSS = "cross-attention: queries and keys read two different streams, so there is no form on one space"
 NORMALISED = "queries and keys are normalised after the projection, so the score is not one fixed bilinear form"
+
+#: A configuration that announces more, in all, is not of any model.
+MOST_LAYERS, MOST_HEADS = 4096, 100_000
+#: Models in models in models.
+MOST_PARTS_WITHIN = 4
 
 #: Endings of tensors that quantising tools put in place of a weight.
 PACKED = (".qweight", ".weight_packed", ".weight.absmax", ".SCB", ".qzeros")
@@ -54,9 +60,17 @@ def plan_layers(layout: Layout, config: Config, inventory: Inventory) -> list[La
     """The plans of all layers of all stacks, in the order of the layout.
 
     Raises:
-        LayoutError: the tensors or the configuration do not fit the layout.
+        LayoutError: the tensors or the configuration do not fit the layout, or announce more heads than any model has.
     """
-    plans = list(_plan(layout, config, inventory))
+    plans, heads = [], 0
+    for plan in _plan(layout, config, inventory):
+        plans.append(plan)
+        heads += plan.heads
+        if heads > MOST_HEADS or len(plans) > MOST_LAYERS:
+            raise LayoutError(
+                f"{config.file}: announces {len(plans)} layers and more, with {heads} heads; at most {MOST_LAYERS} "
+                f"layers and {MOST_HEADS} heads were expected: check it, or give numbers in a layout file (--layout)"
+            )
     if not plans:
         if packed := next((name for name in inventory.tensors if name.endswith(PACKED)), None):
             raise LayoutError(packed_weights(inventory.file, packed))
@@ -68,7 +82,11 @@ def plan_layers(layout: Layout, config: Config, inventory: Inventory) -> list[La
     return plans
 
 
-def _plan(layout: Layout, config: Config, inventory: Inventory) -> Iterator[LayerPlan]:
+def _plan(layout: Layout, config: Config, inventory: Inventory, *, within: int = 0) -> Iterator[LayerPlan]:
+    if within > MOST_PARTS_WITHIN:
+        raise LayoutError(
+            f"{shown(config.file)}: a model in a model, {within} times over; the configuration is damaged"
+        )
     full = Config(config.values, config.file, {**class_defaults(layout.name), **dict(layout.defaults)})
     chosen: set[tuple[str, Role]] = set()
     for attention in layout.attentions:
@@ -86,7 +104,8 @@ def _plan(layout: Layout, config: Config, inventory: Inventory) -> Iterator[Laye
             replace(a, stack=part.stack if single else f"{part.stack} {a.stack}", under=part.under)
             for a in inner.attentions
         )
-        yield from _plan(replace(inner, attentions=attentions), Config(section.values, section.file), inventory)
+        part_config = Config(section.values, section.file)
+        yield from _plan(replace(inner, attentions=attentions), part_config, inventory, within=within + 1)
 
 
 @dataclass(frozen=True)
@@ -173,7 +192,7 @@ class _Planner:
         return lookup(self.inventory.tensors, self.place.stem(templates, layer, self._inner))
 
     def _plan(self, layer: int) -> LayerPlan:
-        plan = self._positioned(self._sized(layer))
+        plan = self._sized(layer)
         wanted = [
             (templates, at)
             for templates, at in (
@@ -191,6 +210,7 @@ class _Planner:
         if self.attention.role is Role.CROSS:
             return replace(plan, status=Status.NOT_APPLICABLE, reason=CROSS)
         query, key = self._rows(plan)
+        plan = self._positioned(plan)  # only now is the head dimension known to be that of a tensor
         reasons = list(self._said(self.attention.not_bilinear, layer))
         assumed = self._assumed()
         if plan.qk_norm:
@@ -243,7 +263,9 @@ class _Planner:
         attention, file = self.attention, self.config.file
         heads = self._layer_number("heads", "the number of heads", layer)
         if not heads:
-            raise LayoutError(f"{file}: does not say how many heads there are, under {attention.heads[0]!r}")
+            raise LayoutError(f"{file}: does not say how many heads there are, under {spelled(attention.heads)}")
+        if heads > MOST_HEADS:
+            raise LayoutError(f"{file}: announces {heads} heads a layer; at most {MOST_HEADS} were expected: check it")
         kv_heads = self._layer_number("kv_heads", "the number of key heads", layer) or heads
         if heads % kv_heads:
             raise LayoutError(f"{file}: {heads} heads cannot share {kv_heads} key heads; one must divide the other")
@@ -251,12 +273,18 @@ class _Planner:
         projection = self._tensor(_anchor(attention), layer)
         if width is None and projection:
             shape = self.inventory.tensors[projection].shape
+            if len(shape) != 2:
+                raise LayoutError(
+                    f"{self.inventory.file}: tensor {shown(projection)} has shape {list(shape)}; a matrix was expected"
+                )
             width = shape[0 if attention.orientation is Orientation.CONV1D else -1]
         size = self._layer_number("head_dim", "the head dimension", layer)
         if size is None and width is not None and not attention.latent and (width == 0 or width % heads):
             raise LayoutError(f"{file}: {heads} heads do not divide a width of {width}; give the head dimension")
         if size is None:
             size = (width or 0) // heads  # 0 only where the projection is missing, which is reported
+        if size == 0 and projection and not attention.latent:
+            raise LayoutError(f"{file}: gives a head dimension of 0, under {spelled(attention.head_dim)}; correct it")
         return LayerPlan(
             attention.stack,
             layer,
@@ -315,9 +343,9 @@ class _Planner:
         if shape != expected:
             self._refuse_packed(name)
             raise LayoutError(
-                f"{self.inventory.file}: tensor {name} has shape {list(shape)}; {plan.heads} query and {plan.kv_heads} "
-                f"key heads of dimension {plan.n} on width {plan.N} need {list(expected)}: check {self.config.file} "
-                f"or the layout"
+                f"{self.inventory.file}: tensor {shown(name)} has shape {list(shape)}; {plan.heads} query and "
+                f"{plan.kv_heads} key heads of dimension {plan.n} on width {plan.N} need {list(expected)}: check "
+                f"{self.config.file} or the layout"
             )
         if bias:
             return Rows(name, starts, plan.n, orientation, self._tensor(bias, plan.layer))
@@ -360,9 +388,9 @@ class _Planner:
 
     def _scale(self, layer: int, n: int) -> float:
         scale = self.attention.scale
-        known = Config({**self.config.values, "head_dim": n}, self.config.file, self.config.defaults)
-        root, factor = known.first(scale.inverse_sqrt), known.first(scale.factor)
-        value = float(1 if factor is None else factor) / math.sqrt(root or 1)
+        known = Config({**self.config.values, "head_dim": n or 1}, self.config.file, self.config.defaults)
+        root = known.positive(scale.inverse_sqrt, "the number under the root in the scale") or 1
+        value = (known.positive(scale.factor, "the factor of the scale") or 1) / math.sqrt(root)
         if scale.mscale:
             value *= score_correction(self.config)
         return value / (layer + 1) if scale.by_layer and scale.by_layer.holds(self.config) else value
@@ -375,7 +403,10 @@ class _Planner:
             note = ROTARY if position.axes == 1 else ROTARY_2D
             if position.factors and self._tensor((position.factors,), plan.layer):
                 return replace(plan, notes=(note,))
-            return replace(plan, notes=(note,), rotary=rotary_for(position, self.config, plan.layer, plan.n))
+            try:
+                return replace(plan, notes=(note,), rotary=rotary_for(position, self.config, plan.layer, plan.n))
+            except LayoutError as error:  # no verdict depends on the angles; only profiles at distances do
+                return replace(plan, notes=(note, str(error)), rotary_unknown=str(error))
         return replace(plan, notes=(ADDED[position.method],)) if position.method in ADDED else plan
 
     def _said(self, remarks: Sequence[Remark], layer: int) -> Iterator[str]:

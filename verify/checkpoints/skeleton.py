@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from verify.checkpoints.config import Config
 from verify.checkpoints.files import TensorInfo
 from verify.checkpoints.source import Source
+from verify.quoting import one_line, shown
 
 #: How a module that gives queries, keys, or both is usually called; the last component of its name is compared.
 QUERY = ("q", "query", "q_proj", "q_lin", "query_proj", "wq", "to_q", "attn_q", "q_proj_weight", "linear_q", "fc_q")
@@ -49,9 +49,9 @@ def skeleton(source: Source) -> str:
     found = patterns(source.tensors)
     config = source.config
     kind = str(config.get("model_type") or "my-model") if config else "my-model"
-    name = kind if re.fullmatch(r"[A-Za-z0-9_-]+", kind) else json.dumps(kind)
+    name = kind if re.fullmatch(r"[A-Za-z0-9_-]+", kind) else _quoted(kind)
     lines = [
-        f"# A draft for {source.name}: check every line, then pass it as --layout.",
+        f"# A draft for {one_line(source.name)}: check every line, then pass it as --layout.",
         "# Words and their meanings: verify/checkpoints/layouts/README.md; examples: 'headforms layouts bert'.",
         "",
         f"[{name}]",
@@ -64,16 +64,17 @@ def skeleton(source: Source) -> str:
     fused = [stem for stem in stems if _last(stem) in FUSED]
     if not pairs and not fused:
         lines += ['query = "…{layer}…"  # which of the tensors below gives the queries', 'key = "…{layer}…"']
-    blocks = [[f'query = "{q}"', f'key = "{k}"'] for q, k in pairs]
+    blocks = [[f"query = {_quoted(q)}", f"key = {_quoted(k)}"] for q, k in pairs]
     blocks += [
-        [f'fused = "{stem}"', 'order = "cat"  # or head, group, mp4_qvk: the order of its rows'] for stem in fused
+        [f"fused = {_quoted(stem)}", 'order = "cat"  # or head, group, mp4_qvk: the order of its rows']
+        for stem in fused
     ]
     for i, block in enumerate(blocks):
         if len(blocks) > 1:
             lines += ["", f"[[{name}.attention]]", f'stack = "stack{i}"  # a name for it, such as encoder or decoder']
         lines += block
     lines += ["", f"# {len(found)} kinds of tensors:"]
-    lines += [f"#   {p.name}  {_shapes(p)}" for p in found[:LISTED]]
+    lines += [f"#   {shown(p.name)}  {_shapes(p)}" for p in found[:LISTED]]
     if len(found) > LISTED:
         lines.append(f"#   and {len(found) - LISTED} more")
     return "\n".join(lines) + "\n"
@@ -110,6 +111,21 @@ def _pairs(stems: list[str]) -> list[tuple[str, str]]:
                     pairs.append((stem, partner))
                     break
     return pairs
+
+
+def _quoted(text: str) -> str:
+    r"""A TOML string, on one line whatever is in it.
+
+    >>> print(_quoted('say "yes"\n'))
+    "say \"yes\"\U0000000A"
+    """
+    plain = {'"': '\\"', "\\": "\\\\"}
+    return '"' + "".join(plain.get(c) or (c if c.isprintable() else _escaped(c)) for c in text) + '"'
+
+
+def _escaped(character: str) -> str:
+    """As TOML writes it; what no TOML file can hold is replaced by the character for that."""
+    return f"\\U{ord(character):08X}" if not 0xD800 <= ord(character) < 0xE000 else "\N{REPLACEMENT CHARACTER}"
 
 
 def _last(stem: str) -> str:

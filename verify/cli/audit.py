@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from verify.auditing import Audit, audit
 from verify.cli import NO_VERDICT, NOTHING_TO_CHECK
 from verify.cli.tables import layer_table, verdict_lines
+from verify.quoting import one_line
 from verify.records import to_line
 
 #: Each costs an eigenvalue problem a head, and each head's record holds them all.
@@ -129,7 +130,7 @@ def command(
 
 def _audited(source: str, shape: str, options: dict[str, Any]) -> Audit:
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("heads"),
@@ -139,7 +140,7 @@ def _audited(source: str, shape: str, options: dict[str, Any]) -> Audit:
         disable=sys.stderr is None or not sys.stderr.isatty(),
     )
     with bar:
-        task = bar.add_task(Path(source).name or source, total=None)
+        task = bar.add_task(one_line(Path(source).name or source), total=None)
         result = audit(source, **options, progress=lambda done, total: bar.update(task, completed=done, total=total))
     if shape == "jsonl":
         for record in (result.header, *result.records):
@@ -148,7 +149,7 @@ def _audited(source: str, shape: str, options: dict[str, Any]) -> Audit:
         click.echo(layer_table(result))
         click.echo("\n".join(verdict_lines(result)))
         if options["out"] is not None:
-            click.echo(f"records: {options['out']}", err=True)
+            click.echo(one_line(f"records: {options['out']}"), err=True)
     return result
 
 

@@ -8,6 +8,7 @@ import click
 
 from verify.checking import check_run
 from verify.checkpoints import open_checkpoint
+from verify.quoting import one_line
 from verify.records import read_records
 
 
@@ -27,6 +28,6 @@ def command(ctx: click.Context, records: Path, source: str, layout: Path | None)
             confirmed += 1
         else:
             failed += 1
-            click.echo(f"not confirmed: {finding.head}: {finding.detail}")
-    click.echo(f"{records}: {confirmed} of {confirmed + failed} heads confirmed against {source}")
+            click.echo(one_line(f"not confirmed: {finding.head}: {finding.detail}"))
+    click.echo(one_line(f"{records}: {confirmed} of {confirmed + failed} heads confirmed against {source}"))
     ctx.exit(1 if failed else 0)

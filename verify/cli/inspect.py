@@ -14,6 +14,7 @@ from verify.checkpoints.checkpoint import open_source
 from verify.checkpoints.plan import Rows
 from verify.checkpoints.skeleton import skeleton
 from verify.cli.tables import table
+from verify.quoting import one_line
 
 HEADER = ["stack", "layer", "heads", "key heads", "n", "N", "queries", "keys", "reason"]
 
@@ -46,10 +47,10 @@ def command(source: str, layout: Path | None, heads: bool, draft: bool, shape: s
             )
         )
         return
-    click.echo(f"{checkpoint.source}: {checkpoint.model_type}, {sum(plan.heads for plan in plans)} heads")
+    click.echo(one_line(f"{checkpoint.source}: {checkpoint.model_type}, {sum(plan.heads for plan in plans)} heads"))
     click.echo(head_table(plans) if heads else layer_table(checkpoint, plans))
     for note in dict.fromkeys(note for plan in plans for note in plan.notes):
-        click.echo(f"note: {note}")
+        click.echo(one_line(f"note: {note}"))
 
 
 def layer_table(checkpoint: Checkpoint, plans: list[LayerPlan]) -> str:

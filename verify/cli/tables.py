@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from verify.auditing import Audit
+from verify.quoting import one_line
 from verify.records import Record
 
 #: Heads without a proof that are spelled out one by one; the records have them all.
@@ -16,11 +17,14 @@ SPELLED_OUT = 20
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Columns padded to their widest cell; numbers, that is cells starting with a digit, to the right.
 
+    A cell may repeat words of a checkpoint, so what is not printable in it is escaped.
+
     >>> print(table(["layer", "heads"], [["0", "12"], ["1", "8"]]))
     layer  heads
         0     12
         1      8
     """
+    rows = [[one_line(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
     right = [
         bool(rows) and all(row[i][:1].isdigit() or row[i] in {"", "-"} for row in rows) for i in range(len(header))
@@ -60,7 +64,7 @@ def layer_table(audit: Audit) -> str:
 
 
 def verdict_lines(audit: Audit) -> list[str]:
-    """The verdict in one line, before it a line for every head that is not proved."""
+    """The verdict in one line, before it a line for every head that is not proved; no line has a break in it."""
     counts, total = audit.counts, len(audit.records)
     others = [r for r in audit.records if r["verdict"] != "proved"]
     lines = [f"{r['verdict'].replace('_', ' ')}: {name(r)}: {r['reason']}" for r in others[:SPELLED_OUT]]
@@ -71,7 +75,9 @@ def verdict_lines(audit: Audit) -> list[str]:
         for skipped in audit.header["without_heads"]
     )
     if not total:
-        return [*lines, f"{audit.header['source']}: nothing to check: no attention head was found"]
+        return [
+            one_line(x) for x in (*lines, f"{audit.header['source']}: nothing to check: no attention head was found")
+        ]
     summary = f"{counts['proved']} of {total} heads proved hyperbolic plus zero"
     if counts["proved"]:
         summary += f", signature {_signatures([r for r in audit.records if r['verdict'] == 'proved'])}"
@@ -80,7 +86,7 @@ def verdict_lines(audit: Audit) -> list[str]:
             summary += f"; {counts[verdict]} {verdict.replace('_', ' ')}"
     if weakest := audit.weakest:
         summary += f"; smallest relative margin {weakest['relative_margin']:.3g} at {name(weakest)}"
-    return [*lines, f"{audit.header['source']}: {summary}"]
+    return [one_line(line) for line in (*lines, f"{audit.header['source']}: {summary}")]
 
 
 def name(record: Record) -> str:

@@ -1,4 +1,5 @@
 import tomllib
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -196,3 +197,65 @@ def test_sizes_that_the_model_class_assumes_are_used_and_said() -> None:
 def test_packed_integers_are_named_for_what_they_are(shapes: dict[str, tuple[int, ...]]) -> None:
     with pytest.raises(LayoutError, match=r"l.0.q.* belongs to packed integers .*audit the original checkpoint"):
         plans(BASIC, shapes, hidden_size=8)
+
+
+@pytest.mark.parametrize(
+    ("text", "shapes", "config", "words"),
+    [
+        (BASIC, square("l.0.q", "l.0.k"), {"n": 10**9}, "announces .* layers and more, with .* heads; at most 4096"),
+        (BASIC, square("l.0.q", "l.0.k"), {"n": 10**300}, "the number of layers is 1000.* a natural number was"),
+        (BASIC.replace("layers = 'n'\n", ""), square("l.0.q", "l.0.k", "l.999999.q"), {}, "at most 4096 layers"),
+        (BASIC.replace("= 2", "= 'h'"), square("l.0.q", "l.0.k"), {"n": 1, "h": 10**9}, "announces 1000000000 heads"),
+        (
+            BASIC.replace("= 2", "= 'h'"),
+            square("l.9.q", "l.9.k"),
+            {"n": 9, "h": 90_000},
+            "2 layers and more, with 1800",
+        ),
+        (BASIC, square("l.0.q", "l.0.k"), {"n": 1, "head_dim": 10**9}, "has shape .* of dimension 1000000000 on width"),
+        (BASIC, square("l.0.q", "l.0.k"), {"n": 1, "head_dim": 0}, "gives a head dimension of 0"),
+        (BASIC, {"l.0.q": (), "l.0.k": (8, 8)}, {"n": 1}, r"ckpt: tensor l.0.q has shape \[\]; a matrix was expected"),
+        (BASIC, {"l.0.q": (8,), "l.0.k": (8, 8)}, {"n": 1}, r"ckpt: tensor l.0.q has shape \[8\]; a matrix was"),
+        (BASIC, {"l.0.q": (8, 8), "l.0.k": ()}, {"n": 1}, r"tensor l.0.k has shape \[\]; 2 query and 2 key heads"),
+        (BASIC + "scale = 's'\n", square("l.0.q", "l.0.k"), {"n": 1, "s": "x"}, "the factor of the scale is 'x'"),
+        (
+            BASIC + "scale = { inverse_sqrt = 's' }\n",
+            square("l.0.q", "l.0.k"),
+            {"n": 1, "s": -4},
+            "the number under the root in the scale is -4",
+        ),
+        (BASIC.replace("2", "[]"), square("l.0.q", "l.0.k"), {"n": 1}, "does not say how many heads there are"),
+    ],
+)
+def test_sizes_no_model_has_are_refused_before_anything_is_made_of_them(
+    text: str, shapes: dict[str, tuple[int, ...]], config: dict[str, Any], words: str
+) -> None:
+    tracemalloc.start()
+    with pytest.raises(LayoutError, match=words):
+        plans(text, shapes, **config)
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
+
+
+def test_numbers_of_layers_are_read_as_they_are_written() -> None:
+    odd = ("l.00.q", "l.٠.q", "l.+0.q", "l." + "9" * 5000 + ".q", "l.9999999.q")
+    [plan] = plans(BASIC.replace("layers = 'n'\n", ""), square("l.0.q", "l.0.k", *odd))
+    assert (plan.layer, plan.status) == (0, Status.READABLE)
+
+
+def test_angles_nobody_knows_do_not_stand_in_the_way_of_a_verdict() -> None:
+    text = BASIC + "position = { method = 'rotary', style = 'half' }\n"
+    [plan] = plans(text, square("l.0.q", "l.0.k"), n=1, rope_scaling={"type": "spiral"})
+    assert plan.status is Status.READABLE
+    assert plan.rotary is None
+    assert "rotary scaling 'spiral' is not known; its distances cannot be profiled" in plan.rotary_unknown
+    assert plan.rotary_unknown in plan.notes
+
+
+def test_models_within_models_end_somewhere() -> None:
+    composite = {"model_type": "llava"}
+    for _ in range(300):
+        composite = {"model_type": "llava", "text_config": composite, "vision_config": composite}
+    inventory = Inventory({"x": TensorInfo((8, 8), "F32")}, "ckpt")
+    with pytest.raises(LayoutError, match="a model in a model, 5 times over"):
+        plan_layers(registered("llava"), Config(composite, "config.json"), inventory)

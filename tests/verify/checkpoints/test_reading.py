@@ -146,3 +146,21 @@ def test_products_of_two_factors_carry_their_exact_value(tmp_path: Path) -> None
         value = torch.tensor([[float(x) for x in row] for row in rows.integers.tolist()], dtype=torch.float64)
         torch.testing.assert_close(value * 2.0**rows.exponent, one.stacked()[1], rtol=1e-12, atol=1e-12)
         assert {v.verdict for v in assess(one)} == {"proved"}
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "shape"),
+    [("l.0.n.weight", (1,)), ("l.0.n.weight", (N, 1)), ("l.0.n.bias", (N + 1,)), ("l.0.q.bias", ()), ("l.0.k.bias", 3)],
+)
+def test_vectors_of_another_shape_are_refused_and_not_stretched(tmp_path: Path, spoilt: str, shape: Any) -> None:
+    checkpoint = saved(tmp_path, LAYER_NORM, **weights(**{**FULL, spoilt: shape}))
+    with pytest.raises(LayoutError, match=rf"model.safetensors: tensor {spoilt} has shape .*; \[12\] was expected"):
+        checkpoint.read(checkpoint.layers()[0], fold=["gain", "bias"])
+
+
+def test_a_gain_of_integers_is_refused(tmp_path: Path) -> None:
+    stored = weights(**FULL)
+    stored["l.0.n.weight"] = torch.ones(N, dtype=torch.int32)
+    checkpoint = saved(tmp_path, LAYER_NORM, **stored)
+    with pytest.raises(LayoutError, match=r"tensor l.0.n.weight is stored as I32, no weights as they stand"):
+        checkpoint.read(checkpoint.layers()[0], fold=["gain"])

@@ -13,6 +13,11 @@ from verify.checkpoints.source import resolve
 W = torch.randn(8, 8)
 
 
+def written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
 def draft(folder: Path, config: dict[str, object] | None = None, **tensors: torch.Tensor) -> str:
     save_file({name: value.clone() for name, value in tensors.items()}, folder / "model.safetensors")
     if config is not None:
@@ -54,6 +59,23 @@ def test_long_lists_are_cut(tmp_path: Path) -> None:
     names = [chr(97 + i // 26) + chr(97 + i % 26) for i in range(LISTED + 7)]
     text = draft(tmp_path, None, **dict.fromkeys(names, W))
     assert text.endswith("#   and 7 more\n")
+
+
+def test_names_stay_inside_their_quotes(tmp_path: Path) -> None:
+    evil = 'x"\nheads = 99\n#\\\x7f\ud800.{}.to_'
+    text = draft(
+        tmp_path, {"model_type": 'a"\n]'}, **{f"{evil.format(0)}{x}.weight".replace("\ud800", ""): W for x in "qk"}
+    )
+    assert tomllib.loads(text) == {
+        'a"\n]': {
+            "heads": 12,
+            "query": 'x"\nheads = 99\n#\\\x7f.{layer}.to_q',
+            "key": 'x"\nheads = 99\n#\\\x7f.{layer}.to_k',
+        }
+    }
+    assert all(line.isprintable() for line in text.splitlines())
+    checkpoint = open_checkpoint(tmp_path, layout=written(tmp_path / "my.toml", text.replace("12", "2")))
+    assert [plan.heads for plan in checkpoint.layers()] == [2]
 
 
 def test_digits_inside_words_are_no_layers(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from safetensors.torch import save_file
 
 from verify.checkpoints.source import resolve
 from verify.errors import SourceError
+from verify.quoting import shown
 
 
 def shard(path: Path, *names: str) -> None:
@@ -44,24 +45,38 @@ def test_the_configuration_beside_a_single_file_is_used(tmp_path: Path) -> None:
     assert source.config.get("model_type") == "bert"
 
 
-@pytest.mark.parametrize("target", ["../secret.safetensors", "/etc/passwd", "a/../../b", "..\\b"])
+@pytest.mark.parametrize(
+    "target", ["../secret.safetensors", "/etc/passwd", "a/../../b", "..\\b", "", ".", "..", "./1.safetensors", "a/b"]
+)
 def test_a_weight_map_may_not_leave_the_directory(tmp_path: Path, target: str) -> None:
     model = tmp_path / "model"
     model.mkdir()
     shard(tmp_path / "secret.safetensors", "a")
+    shard(model / "1.safetensors", "a")
     index(model, a=target)
     with pytest.raises(SourceError, match=r"points outside the directory, at .*; refused as hostile"):
         resolve(str(model))
 
 
-def test_a_missing_shard_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["2.safetensors", "x" * 300, "x" * 100_000, "nul\0", "two\nlines", "\ud800"])
+def test_a_missing_shard_is_named(tmp_path: Path, target: str) -> None:
     shard(tmp_path / "1.safetensors", "a")
-    index(tmp_path, a="1.safetensors", b="2.safetensors")
-    with pytest.raises(SourceError, match=r"2.safetensors: a shard named by model.safetensors.index.json is missing"):
+    index(tmp_path, a="1.safetensors", b=target)
+    with pytest.raises(SourceError, match=r"index.json: the shard .* that it names is missing; fetch it") as caught:
+        resolve(str(tmp_path))
+    assert shown(target) in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
+def test_a_shard_must_hold_what_the_index_says(tmp_path: Path) -> None:
+    shard(tmp_path / "1.safetensors", "a")
+    shard(tmp_path / "2.safetensors", "b")
+    index(tmp_path, a="1.safetensors", b="1.safetensors")
+    with pytest.raises(SourceError, match="index.json: says that tensor b is in 1.safetensors, which does not hold it"):
         resolve(str(tmp_path))
 
 
-@pytest.mark.parametrize("text", ["{}", '{"weight_map": []}', '{"weight_map": {"a": 1}}'])
+@pytest.mark.parametrize("text", ["{}", '{"weight_map": []}', '{"weight_map": {}}', '{"weight_map": {"a": 1}}'])
 def test_a_broken_index(tmp_path: Path, text: str) -> None:
     (tmp_path / "model.safetensors.index.json").write_text(text)
     with pytest.raises(SourceError, match="has no weight_map from tensor to file name"):
@@ -72,6 +87,12 @@ def test_one_name_in_two_files(tmp_path: Path) -> None:
     shard(tmp_path / "1.safetensors", "a")
     shard(tmp_path / "2.safetensors", "a")
     with pytest.raises(SourceError, match=r"2.safetensors: tensor a is in .*1.safetensors too"):
+        resolve(str(tmp_path))
+
+
+def test_one_name_twice_in_one_file_once_wrappers_are_taken_off(tmp_path: Path) -> None:
+    shard(tmp_path / "1.safetensors", "a.b", "a._orig_mod.b")
+    with pytest.raises(SourceError, match=r"1.safetensors: a._orig_mod.b and a.b are both the tensor a.b; keep one"):
         resolve(str(tmp_path))
 
 

@@ -45,6 +45,13 @@ def test_heads_without_a_proof_are_spelled_out_up_to_a_point() -> None:
     assert len(lines) == SPELLED_OUT + 2
 
 
+def test_what_a_checkpoint_calls_its_parts_does_not_break_a_line_or_reach_the_terminal() -> None:
+    assert table(["name"], [["two\nlines"], ["\x1b[31mred"]]).splitlines() == ["name", r"two\nlines", r"\x1b[31mred"]
+    evil = Audit({"source": "a\nb", "without_heads": [{"stack": "s\r", "layer": 0, "reason": "\x07"}]}, ())
+    assert all(line.isprintable() for line in verdict_lines(evil))
+    assert all(line.isprintable() for line in verdict_lines(Audit(evil.header, (record(0, "refuted", stack="\x9b"),))))
+
+
 def test_nothing_to_check_says_so() -> None:
     (line,) = verdict_lines(audit([]))
     assert "nothing to check" in line

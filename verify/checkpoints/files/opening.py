@@ -11,6 +11,7 @@ from verify.checkpoints.files.npz import NpzFile
 from verify.checkpoints.files.onnx import OnnxFile
 from verify.checkpoints.files.pytorch import PytorchFile
 from verify.checkpoints.files.safetensors import SafetensorsFile
+from verify.checkpoints.impostors import BEGINNING, refuse_impostor
 from verify.errors import SourceError
 
 #: File name endings taken for weights when a directory is searched, in order of preference.
@@ -45,9 +46,8 @@ def open_bytes(source: ByteSource, ending: str) -> TensorFile | None:
     """
     if source.size == 0:
         raise SourceError(f"{source.name}: the file is empty; fetch it again")
-    head = bytes(source.read([Span(0, min(source.size, 32))]))
-    if head.startswith(b"version https://git-lfs"):
-        raise SourceError(f"{source.name}: a Git LFS pointer, not the weights themselves; run 'git lfs pull' first")
+    head = bytes(source.read([Span(0, min(source.size, BEGINNING))]))
+    refuse_impostor(head, source.name)
     if head.startswith(MAGIC):
         return GgufFile(source)
     if ending == ".safetensors" or head[8:9] == b"{":

@@ -22,6 +22,10 @@ def test_the_content_decides_and_not_the_name(tmp_path: Path) -> None:
     [
         ("x.safetensors", b"", "the file is empty"),
         ("x.bin", b"version https://git-lfs.github.com/spec/v1\noid", "a Git LFS pointer"),
+        ("x.safetensors", b"version https://git-lfs.github.com/spec/v1\noid", "a Git LFS pointer"),
+        ("x.bin", b"\r\n <!DOCTYPE HTML><html>", "x.bin: an HTML page, which a failed download leaves; fetch"),
+        ("x.safetensors", b"<html>" + b" " * 600, "x.safetensors: an HTML page"),
+        ("x.npz", b"\xef\xbb\xbf<?xml version='1.0'?>", "x.npz: an XML text"),
         ("x.txt", b"hello", "not a weights file headforms reads"),
         ("x.bin", b"hello", "not readable as a PyTorch file|holds no weights"),
     ],
