@@ -33,8 +33,9 @@ EXTENTS: dict[Extent, str] = {
 def command(ctx: click.Context, ids: tuple[str, ...], run: bool, form: str) -> None:
     """List the statements of the paper and of headforms, and how each is checked.
 
-    With one or more IDs what they say, in full. The column "formal" counts theorems of the proof assistant, and a star
-    says that the whole claim follows from them. Every hypothesis has a counterexample that appears without it, which is checked too.
+    With one or more IDs what they say, in full. The column "formal" counts theorems of the proof assistant; a star
+    says that the whole claim follows from them. Every hypothesis has a counterexample that appears without it, which
+    is checked too.
 
     Exit status: 0, or 70 if a check fails, which is a defect of headforms.
     """
