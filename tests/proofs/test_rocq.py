@@ -231,8 +231,7 @@ MUTANTS: dict[str, tuple[str, list[tuple[str, str]]]] = {
         "Density.v",
         [
             ("  infinite_field F -> (n + n <= N)%N ->\n", "  (n + n <= N)%N ->\n"),
-            ("move=> infF le p0;", "move=> le p0;"),
-            ("apply: mpoly_vanish => //", "apply: mpoly_vanish"),
+            ("move=> infF le p0; apply: (generic_dense infF (", "move=> le p0; apply: (generic_dense _ ("),
         ],
     ),
     "an admitted theorem": (
@@ -265,7 +264,10 @@ MUTANTS: dict[str, tuple[str, list[tuple[str, str]]]] = {
             ("by rewrite -(exact_condition_rank Q K n2) rS rank_hyperbolic_zero.", "exact: (gap 0)."),
         ],
     ),
-    "universes off": ("../_CoqProject", [("-Q theories Headforms\n", "-Q theories Headforms\n-arg -type-in-type\n")]),
+    "universes off": (
+        "ExactCondition.v",
+        [("Section ExactCondition.", "Unset Universe Checking.\n\nSection ExactCondition.")],
+    ),
     "a checker that accepts every minor": (
         "Checker.v",
         [("    & inverse_modulo modulus (n + n)\n", "    & true || inverse_modulo modulus (n + n)\n")],
@@ -326,6 +328,7 @@ def test_a_mutant_does_not_pass(built: Path, tmp_path: Path, mutant: str) -> Non
     done = make(copy, "audit")
     assert done.returncode != 0, done.stdout
     assert CLOSED not in done.stdout
+    assert re.search(r"AUDIT FAILED|^File \"\./theories/\w+\.v\"", done.stderr, flags=re.MULTILINE), done.stderr
 
 
 def run_checker(built: Path, directory: Path, text: str) -> tuple[int, str]:
