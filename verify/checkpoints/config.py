@@ -22,7 +22,7 @@ class Config:
     """A model's configuration with the defaults its class would fill in.
 
     A key is a dotted path (``rope_parameters.rope_theta``) or, as in GGUF metadata, a name that itself holds dots.
-    A key that is absent or null falls through to the defaults.
+    A key that is absent or null falls through to the defaults, but only when no alternative spelling is given.
 
     Args:
         values: the parsed config.json, or the metadata of a GGUF file.
@@ -47,9 +47,17 @@ class Config:
         return None
 
     def first(self, alternatives: Value) -> Any:
-        """The first alternative that has a value, or None."""
+        """The first alternative that the file gives, then the first that has a default or is a number, or None.
+
+        >>> Config({"n_head": 12}, "config.json", {"num_heads": 71}).first(("num_heads", "n_head"))
+        12
+        """
+        keys = [alternative for alternative in alternatives if isinstance(alternative, str)]
+        given = next((found for key in keys if (found := _walk(self.values, key)) is not None), None)
+        if given is not None:
+            return given
         for alternative in alternatives:
-            found = self.get(alternative) if isinstance(alternative, str) else alternative
+            found = _walk(self.defaults, alternative) if isinstance(alternative, str) else alternative
             if found is not None:
                 return found
         return None

@@ -1,7 +1,7 @@
 """Repositories of the Hugging Face hub: ``hf://org/name[@revision][/subfolder or file]``.
 
-Only headers and the bytes of queries and keys are fetched from safetensors and GGUF files. Formats that cannot be read
-by spans (.bin, .onnx, .npz) are downloaded whole into the hub library's cache. Requests go through the session of
+Only headers and the bytes of queries and keys are fetched from safetensors, GGUF and PyTorch files. Those of other
+formats (.onnx, .npz) are downloaded whole into the hub library's cache. Requests go through the session of
 ``huggingface_hub`` (an extra), with its token, endpoint, proxies and offline switch.
 """
 
@@ -16,14 +16,14 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from verify.checkpoints.files import TensorFile, open_file
-from verify.checkpoints.files.opening import open_bytes
+from verify.checkpoints.files.opening import PICKLES, open_bytes
 from verify.checkpoints.places import MAX_JSON, Directory, Place, parse_json
 from verify.checkpoints.remote import RemoteBytes, Transport
 from verify.errors import SourceError
 
 PREFIX = "hf://"
 #: Formats that are read by spans of bytes.
-BY_SPANS = (".safetensors", ".gguf")
+BY_SPANS = (".safetensors", ".gguf", *PICKLES)
 
 
 @dataclass(frozen=True)
@@ -152,9 +152,7 @@ class Repository:
             if not isinstance(size, int):
                 raise SourceError(f"{self.locate(path)}: the hub does not say how long it is; try again later")
             remote = RemoteBytes(self._transport, self._url(path), self.locate(path), size, self.commit)
-            opened = open_bytes(remote, PurePosixPath(path).suffix)
-            if opened is not None:
-                return opened
+            return open_bytes(remote, PurePosixPath(path).suffix)
         return open_file(self._downloaded(path))
 
     def _downloaded(self, path: str) -> Path:
@@ -175,9 +173,13 @@ class Repository:
         """The reason and the remedy of an unsuccessful answer."""
         code = headers.get("x-error-code", "")
         repository = self._address.repository
-        if code == "GatedRepo" or status == 403:
+        if code == "GatedRepo":
             return SourceError(
                 f"{what}: {repository} is gated; accept its terms at {self._endpoint}/{repository}, then set HF_TOKEN"
+            )
+        if status == 403:
+            return SourceError(
+                f"{what}: {self._endpoint} forbids it (403); check that the token may read {repository}, or the proxy"
             )
         if code == "RevisionNotFound":
             return SourceError(

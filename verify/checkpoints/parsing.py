@@ -108,6 +108,8 @@ def _attention(table: Mapping[str, Any], where: str) -> Attention:
         ways = [True]
     if sum(ways) != 1 or (attention.fused and (attention.query or attention.key)):
         raise LayoutError(f"{where}: give either query and key, or fused (with its order), or latent")
+    if attention.orientation is Orientation.STACKED and not separate:
+        raise LayoutError(f"{where}: only separate projections, query and key, are stacked head by head")
     return attention
 
 
@@ -277,7 +279,9 @@ _POSITION = _record(
     short="method",
 )
 _SCALE = _record(
-    Scale, {"inverse_sqrt": _value, "factor": _value, "by_layer": _condition, "mscale": _flag}, short="factor"
+    Scale,
+    {"inverse_sqrt": _value, "factor": _value, "exactly": _value, "by_layer": _condition, "mscale": _flag},
+    short="factor",
 )
 _REMARK = _record(Remark, {"text": _text, "when": _condition, "layers": _RULE, "present": _template}, short="text")
 _OVERRIDE = _record(
@@ -287,7 +291,8 @@ _LATENT = _record(
     Latent,
     {
         **dict.fromkeys(
-            ("query", "query_down", "query_norm", "query_up", "key_down", "key_norm", "key_up"), _templates
+            ("query", "query_down", "query_norm", "query_up", "key_down", "key_norm", "key_up", "key_up_stacked"),
+            _templates,
         ),
         **dict.fromkeys(("rank", "plain", "shared", "value"), _value),
     },

@@ -153,7 +153,9 @@ class _Planner:
         layers = self._number("layers", "the number of layers")
         layers = max(present, default=-1) + 1 if layers is None else layers * self._inner
         for layer in range(layers):
-            if self._holds(self.attention.only, layer):
+            if self._heads(layer) == 0 and self.attention.if_absent:
+                yield self._without_heads(layer, self.attention.if_absent)
+            elif self._holds(self.attention.only, layer):
                 yield from self._latent(layer) if self.attention.latent else [self._plan(layer)]
             else:
                 yield self._without_heads(layer, self.attention.otherwise)
@@ -190,6 +192,9 @@ class _Planner:
         if not templates:
             return None
         return lookup(self.inventory.tensors, self.place.stem(templates, layer, self._inner))
+
+    def _heads(self, layer: int) -> int | None:
+        return self._layer_number("heads", "the number of heads", layer)
 
     def _plan(self, layer: int) -> LayerPlan:
         plan = self._sized(layer)
@@ -261,7 +266,7 @@ class _Planner:
     def _sized(self, layer: int) -> LayerPlan:
         """The numbers of heads and dimensions, from the configuration and, for the width, the tensors."""
         attention, file = self.attention, self.config.file
-        heads = self._layer_number("heads", "the number of heads", layer)
+        heads = self._heads(layer)
         if not heads:
             raise LayoutError(f"{file}: does not say how many heads there are, under {spelled(attention.heads)}")
         if heads > MOST_HEADS:
@@ -273,11 +278,13 @@ class _Planner:
         projection = self._tensor(_anchor(attention), layer)
         if width is None and projection:
             shape = self.inventory.tensors[projection].shape
-            if len(shape) != 2:
+            if len(shape) != (3 if attention.orientation is Orientation.STACKED else 2):
                 raise LayoutError(
-                    f"{self.inventory.file}: tensor {shown(projection)} has shape {list(shape)}; a matrix was expected"
+                    f"{self.inventory.file}: tensor {shown(projection)} has shape {list(shape)}; "
+                    f"{'a matrix for each head' if attention.orientation is Orientation.STACKED else 'a matrix'} was "
+                    f"expected"
                 )
-            width = shape[0 if attention.orientation is Orientation.CONV1D else -1]
+            width = shape[attention.orientation.input_axis]
         size = self._layer_number("head_dim", "the head dimension", layer)
         if size is None and width is not None and not attention.latent and (width == 0 or width % heads):
             raise LayoutError(f"{file}: {heads} heads do not divide a width of {width}; give the head dimension")
@@ -339,7 +346,11 @@ class _Planner:
         assert name is not None, "a missing tensor is reported before"
         starts, total = place
         orientation, shape = self.attention.orientation, self.inventory.tensors[name].shape
-        expected = (plan.N, total) if orientation is Orientation.CONV1D else (total, plan.N)
+        expected: tuple[int, ...] = (total, plan.N)
+        if orientation is Orientation.CONV1D:
+            expected = (plan.N, total)
+        elif orientation is Orientation.STACKED:
+            expected, starts = (len(starts), plan.N, plan.n), tuple(range(len(starts)))
         if shape != expected:
             self._refuse_packed(name)
             raise LayoutError(
@@ -391,6 +402,7 @@ class _Planner:
         known = Config({**self.config.values, "head_dim": n or 1}, self.config.file, self.config.defaults)
         root = known.positive(scale.inverse_sqrt, "the number under the root in the scale") or 1
         value = (known.positive(scale.factor, "the factor of the scale") or 1) / math.sqrt(root)
+        value = known.positive(scale.exactly, "the scale") or value
         if scale.mscale:
             value *= score_correction(self.config)
         return value / (layer + 1) if scale.by_layer and scale.by_layer.holds(self.config) else value

@@ -21,6 +21,7 @@ UNCENTRED = "nothing centred: the norm in front of this layer does not remove th
 UNGAINED = "no gain folded: no norm with a gain stands directly in front of this layer"
 UNBIASED = "no bias folded: neither the projections nor what is folded with them have one"
 SCALED = "each number is a stored eight-bit number times the scale of its block, in float32"
+QUANTISED = "the stored weights are quantised; the form is that of the values which the reference dequantiser gives"
 LATENT_BIAS = "biases of the factors of latent attention are not folded"
 
 
@@ -91,17 +92,23 @@ class Reader:
         return self.values(name)
 
     def _projection(self, rows: Rows, *, bias: bool) -> Projection:
-        spans = tuple((start, start + rows.size) for start in rows.starts)
-        values = self.values(rows.tensor, Part(spans, axis=int(rows.orientation is Orientation.CONV1D)))
-        if rows.orientation is Orientation.CONV1D:
-            values = values.T
-        heads = values.reshape(len(rows.starts), rows.size, -1)
+        heads = self._heads(rows)
         added = self._bias(rows) if bias else None
         if rows.through is None:
             return Projection(heads, bias=added)
         right = self.values(rows.through.tensor, Part((rows.through.rows,)))
         inner = self._vector(rows.through.gain, right.shape[0]) if rows.through.gain else None
         return Projection(heads, inner, right, added)
+
+    def _heads(self, rows: Rows) -> torch.Tensor:
+        """The rows of every head, ``(heads, n, …)``."""
+        if rows.orientation is Orientation.STACKED:
+            return self.values(rows.tensor).mT
+        spans = tuple((start, start + rows.size) for start in rows.starts)
+        values = self.values(rows.tensor, Part(spans, axis=int(rows.orientation is Orientation.CONV1D)))
+        if rows.orientation is Orientation.CONV1D:
+            values = values.T
+        return values.reshape(len(rows.starts), rows.size, -1)
 
     def _bias(self, rows: Rows) -> torch.Tensor | None:
         """The bias of every head, ``(heads, n)``."""
@@ -110,12 +117,13 @@ class Reader:
         size = len(rows.starts) * rows.size
         spans = tuple((start, start + rows.size) for start in rows.starts)
         shape = self._source.tensors[rows.bias].shape
-        if len(shape) != 1 or (shape[0] != size and shape[0] < spans[-1][1]):
+        stacked = shape == (len(rows.starts), rows.size)
+        if not stacked and (len(shape) != 1 or (shape[0] != size and shape[0] < spans[-1][1])):
             raise LayoutError(
                 f"{self._source.location[rows.bias][0].name}: tensor {shown(rows.bias)} has shape {list(shape)}; "
                 f"[{size}] was expected, the bias of {len(rows.starts)} heads"
             )
-        values = self.values(rows.bias, None if shape[0] == size else Part(spans))
+        values = self.values(rows.bias, None if stacked or shape[0] == size else Part(spans))
         return values.reshape(len(rows.starts), rows.size)
 
     def _surroundings(self, plan: LayerPlan, folds: frozenset[Fold]) -> tuple[Surroundings, list[str], list[str]]:
@@ -160,6 +168,8 @@ class Reader:
         said = [*plan.notes, *notes]
         if any(scale_name(name, self._source.tensors) for name in plan.tensors):
             said.append(SCALED)
+        if any(self._source.tensors[name].quantised for name in plan.tensors):
+            said.append(QUANTISED)
         if plan.kv_heads != plan.heads:
             said.append(f"grouped-query attention: {plan.heads // plan.kv_heads} query heads share each key head")
         return {

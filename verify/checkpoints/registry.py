@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
 from collections.abc import Mapping
@@ -35,10 +36,22 @@ def registered(model_type: str) -> Layout:
     <Order.HEAD: 'head'>
     """
     if model_type not in _raw():
-        raise LayoutError(f"model type {model_type!r} is not registered; known: {', '.join(known_types())}")
+        raise LayoutError(unregistered(model_type))
     family, table = _raw()[model_type]
     tables = {name: raw for name, (_, raw) in _raw().items()}
     return parse_layouts({model_type: table}, family, known=tables)[model_type]
+
+
+def unregistered(model_type: str) -> str:
+    """What is said of a model type that nobody registered.
+
+    >>> unregistered("gpt_neox3").split("; ")[0]
+    "model type 'gpt_neox3' is not registered (is it like gpt_neox, gpt_neo, gpt_oss?)"
+    """
+    close = difflib.get_close_matches(model_type, known_types(), 3)
+    hint = f" (is it like {', '.join(close)}?)" if close else ""
+    count = len(known_types())
+    return f"model type {model_type!r} is not registered{hint}; 'headforms layouts' lists the {count} that are"
 
 
 def source_text(model_type: str) -> str:

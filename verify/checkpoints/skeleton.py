@@ -18,6 +18,8 @@ FUSED = (
     "qkv", "qkv_proj", "query_key_value", "c_attn", "wqkv", "in_proj", "in_proj_weight", "w_pack", "to_qkv",
     "attn_qkv", "linear_qkv", "self_attention_query_key_value",
 )  # fmt: skip
+#: A component of a name that is a number.
+NUMBER = re.compile(r"(?<![^./:])\d+(?![^./:])")
 #: Patterns listed at most; the rest is counted.
 LISTED = 200
 
@@ -34,14 +36,30 @@ class Pattern:
 def patterns(tensors: Mapping[str, TensorInfo]) -> list[Pattern]:
     """The tensors of a checkpoint, those of different layers taken together.
 
+    Of several numbers in a name the first that varies is taken for the layer's.
+
     >>> shape = TensorInfo((4, 4), "F32")
     >>> patterns({"h.0.q.weight": shape, "h.1.q.weight": shape, "h.0.q.bias": TensorInfo((4,), "F32")})[0]
     Pattern(name='h.{layer}.q.weight', shapes=((4, 4),), layers=2)
     """
+    alike: dict[str, list[list[str]]] = {}
+    for name in tensors:
+        alike.setdefault(NUMBER.sub("#", name), []).append(NUMBER.findall(name))
     grouped: dict[str, list[TensorInfo]] = {}
     for name, info in tensors.items():
-        grouped.setdefault(re.sub(r"(?<![^./:])\d+(?![^./:])", "{layer}", name, count=1), []).append(info)
+        numbers = alike[NUMBER.sub("#", name)]
+        varying = [i for i, column in enumerate(zip(*numbers, strict=True)) if len(set(column)) > 1]
+        layer = varying[0] if varying else len(numbers[0]) - 1
+        grouped.setdefault(_with_layer(name, layer), []).append(info)
     return [Pattern(name, tuple(dict.fromkeys(i.shape for i in infos)), len(infos)) for name, infos in grouped.items()]
+
+
+def _with_layer(name: str, which: int) -> str:
+    """A name with one of its numbers, counted from 0, turned into ``{layer}``."""
+    for i, found in enumerate(NUMBER.finditer(name)):
+        if i == which:
+            return f"{name[: found.start()]}{{layer}}{name[found.end() :]}"
+    return name
 
 
 def skeleton(source: Source) -> str:
@@ -64,7 +82,8 @@ def skeleton(source: Source) -> str:
     fused = [stem for stem in stems if _last(stem) in FUSED]
     if not pairs and not fused:
         lines += ['query = "…{layer}…"  # which of the tensors below gives the queries', 'key = "…{layer}…"']
-    blocks = [[f"query = {_quoted(q)}", f"key = {_quoted(k)}"] for q, k in pairs]
+    shapes = {p.name.removesuffix(".weight"): p.shapes for p in found}
+    blocks = [[f"query = {_quoted(q)}", f"key = {_quoted(k)}", *_oriented(shapes[q])] for q, k in pairs]
     blocks += [
         [f"fused = {_quoted(stem)}", 'order = "cat"  # or head, group, mp4_qvk: the order of its rows']
         for stem in fused
@@ -126,6 +145,13 @@ def _quoted(text: str) -> str:
 def _escaped(character: str) -> str:
     """As TOML writes it; what no TOML file can hold is replaced by the character for that."""
     return f"\\U{ord(character):08X}" if not 0xD800 <= ord(character) < 0xE000 else "\N{REPLACEMENT CHARACTER}"
+
+
+def _oriented(shapes: tuple[tuple[int, ...], ...]) -> list[str]:
+    """A word on square tensors, whose shape does not tell which dimension is the output."""
+    if any(shape[0] != shape[-1] for shape in shapes):
+        return []
+    return ['# orientation = "conv1d"  # if the model computes x @ W, not x @ W.T: a square W does not tell']
 
 
 def _last(stem: str) -> str:

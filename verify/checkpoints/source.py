@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ class Source:
         location: tensor name (without wrapper components) → its file and its name there.
         config: the configuration, or None where there is none.
         tensors: tensor name → shape and stored number format.
+        live: whether it is a model in memory.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Source:
     location: Mapping[str, tuple[TensorFile, str]]
     config: Config | None
     tensors: Mapping[str, TensorInfo] = field(default_factory=dict)
+    live: bool = False
 
 
 def resolve(name: str) -> Source:
@@ -71,7 +73,7 @@ def resolve_live(model: torch.nn.Module | Mapping[str, Any]) -> Source:
         SourceError: it holds no tensor.
     """
     file = MemoryFile(model)
-    return _source(file.name, [file], None)
+    return replace(_source(file.name, [file], None), live=True)
 
 
 def _from_place(name: str, place: Place, file: str | None = None) -> Source:
@@ -102,8 +104,9 @@ def _source(name: str, files: Sequence[TensorFile], config: Config | None) -> So
                     else f"{file.name}: {shown(other)} and {shown(stored)} are both the tensor {shown(plain)}; keep one"
                 )
             location[plain] = (file, stored)
+    # What a file says of itself (GGUF) goes with its own names of tensors, whatever config.json lies beside it.
     kept = next((file for file in files if file.metadata), None)
-    if kept is not None and config is None:
+    if kept is not None:
         config = Config(kept.metadata, kept.name)
     tensors = {plain: file.tensors[stored] for plain, (file, stored) in location.items()}
     return Source(name, tuple(files), location, config, tensors)

@@ -11,6 +11,7 @@ import click
 
 from verify.checkpoints import Checkpoint, LayerPlan, open_checkpoint
 from verify.checkpoints.checkpoint import open_source
+from verify.checkpoints.layout import Orientation
 from verify.checkpoints.plan import Rows
 from verify.checkpoints.skeleton import skeleton
 from verify.cli.tables import table
@@ -116,5 +117,7 @@ def _rows(rows: Rows | None, head: int) -> str:
     if rows is None:
         return "-"
     start = rows.starts[head]
-    side = "columns" if rows.orientation == "conv1d" else "rows"
+    if rows.orientation is Orientation.STACKED:
+        return f"{rows.tensor} matrix {start}"
+    side = "columns" if rows.orientation is Orientation.CONV1D else "rows"
     return f"{rows.tensor} {side} {start}:{start + rows.size}"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from verify.auditing import Audit
+from verify.profiles import NAMES
 from verify.quoting import one_line
 from verify.records import Record
 
@@ -87,6 +88,21 @@ def verdict_lines(audit: Audit) -> list[str]:
     if weakest := audit.weakest:
         summary += f"; smallest relative margin {weakest['relative_margin']:.3g} at {name(weakest)}"
     return [one_line(line) for line in (*lines, f"{audit.header['source']}: {summary}")]
+
+
+def distance_lines(audit: Audit) -> list[str]:
+    """What was found at the relative positions asked for, in one line; nothing if none were."""
+    distances = audit.header.get("distances")
+    turning = [r for r in audit.records if r.get("distances")]
+    if not distances or not turning:
+        return []
+    ranges = []
+    for letter in NAMES:
+        values = [at["profile"][letter] for r in turning for at in r["distances"]]
+        ranges.append(f"{letter} {min(values):.3g} to {max(values):.3g}")
+    places = f"{len(distances)} relative positions from {min(distances)} to {max(distances)}"
+    heads = f"{len(turning)} rotary head{'s' * (len(turning) > 1)}"
+    return [f"at {places} the verdict of {heads} is the same and the profile changes: {', '.join(ranges)}"]
 
 
 def name(record: Record) -> str:

@@ -4,10 +4,11 @@
 torch.Size([3, 2, 5])
 """
 
-from verify.ensembles.ensemble import Ensemble, Expectation
+from verify.ensembles.ensemble import Ensemble
 from verify.ensembles.entries import Correlated, Gaussian, LowPrecision, Rademacher, Sparse, Uniform
 from verify.ensembles.finite import FiniteField
 from verify.ensembles.frames import Orthogonal, TrainedLike
+from verify.ensembles.laws import Expectation
 from verify.ensembles.squares import Accumulation, Square
 from verify.ensembles.statistics import COLUMNS, Frequency, Mean, Ratio, Statistic, Variance
 

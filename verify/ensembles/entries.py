@@ -9,7 +9,8 @@ from typing import ClassVar
 import torch
 
 from proofs.moments import head_energies
-from verify.ensembles.ensemble import Ensemble, Expectation, Matrices, Parameters, energies, parity, share, signatures
+from verify.ensembles.ensemble import Ensemble, Matrices, Parameters
+from verify.ensembles.laws import Expectation, energies, parity, share, signatures
 from verify.ensembles.statistics import Frequency, Mean
 
 

@@ -8,7 +8,8 @@ from typing import ClassVar
 import torch
 
 from proofs.fields import GF, PrimeField
-from verify.ensembles.ensemble import Ensemble, Expectation, Matrices, Parameters
+from verify.ensembles.ensemble import Ensemble, Matrices, Parameters
+from verify.ensembles.laws import Expectation
 from verify.ensembles.statistics import Frequency
 
 

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import torch
 
-from verify.ensembles.ensemble import Ensemble, Expectation, Matrices, Parameters, parity, share, signatures
+from verify.ensembles.ensemble import Ensemble, Matrices, Parameters
+from verify.ensembles.laws import Expectation, parity, share, signatures
 from verify.ensembles.statistics import Mean
 
 

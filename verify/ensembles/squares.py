@@ -8,7 +8,8 @@ from typing import ClassVar
 import torch
 
 from proofs.moments import square_energies, symmetric_share_moments
-from verify.ensembles.ensemble import Ensemble, Expectation, Matrices, Parameters, energies, exact, parity, signatures
+from verify.ensembles.ensemble import Ensemble, Matrices, Parameters
+from verify.ensembles.laws import Expectation, energies, exact, parity, signatures
 from verify.ensembles.statistics import Frequency, Mean, Ratio, Variance
 
 

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 import torch
 
+#: What float64 may lose in the columns and in their sums, relative; it matters where a statistic does not vary.
+ROUNDING = 1e-12
+
 
 class Interval(NamedTuple):
     """An estimate and the interval that holds the truth with the confidence asked for."""
@@ -18,7 +21,7 @@ class Interval(NamedTuple):
 
 
 def mean_interval(values: torch.Tensor, confidence: float) -> Interval:
-    """The normal interval of a mean, ``x̄ ± z s/√k``.
+    """The normal interval of a mean, ``x̄ ± z s/√k``, widened by :data:`ROUNDING`.
 
     Args:
         values: ``(k,)`` float64, k ≥ 2, independent with one law.
@@ -40,7 +43,7 @@ def ratio_interval(top: torch.Tensor, bottom: torch.Tensor, confidence: float) -
     """The normal interval of a ratio r of two means by the delta method: that of the mean of ``(x − ry)/ȳ``.
 
     >>> ratio_interval(torch.tensor([1.0, 2.0]), torch.tensor([2.0, 4.0]), 0.95)
-    Interval(estimate=0.5, low=0.5, high=0.5)
+    Interval(estimate=0.5, low=0.49999..., high=0.50000...)
     """
     ratio = top.mean() / bottom.mean()
     return _around(float(ratio), (top - ratio * bottom) / bottom.mean(), confidence)
@@ -48,7 +51,7 @@ def ratio_interval(top: torch.Tensor, bottom: torch.Tensor, confidence: float) -
 
 def _around(estimate: float, deviations: torch.Tensor, confidence: float) -> Interval:
     z = NormalDist().inv_cdf((1 + confidence) / 2)
-    half = z * float(deviations.std()) / math.sqrt(len(deviations))
+    half = z * float(deviations.std()) / math.sqrt(len(deviations)) + ROUNDING * max(1.0, abs(estimate))
     return Interval(estimate, estimate - half, estimate + half)
 
 
@@ -57,7 +60,7 @@ def frequency_interval(count: int, total: int, confidence: float) -> Interval:
 
     C. J. Clopper, E. S. Pearson, *The use of confidence or fiducial limits*, Biometrika 26 (1934): the ends are the
     probabilities at which as many successes as were seen, or more (as few, or fewer), have probability
-    ``½(1 − confidence)``.
+    ``½(1 − confidence)``. One exception takes 1 out of the interval, one occurrence takes 0 out of it.
 
     >>> frequency_interval(0, 10, 0.95)
     Interval(estimate=0.0, low=0.0, high=0.308...)

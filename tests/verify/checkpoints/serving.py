@@ -26,6 +26,7 @@ class Hub:
         refuse: a status and header fields that every request gets.
         ranges: whether ranges are honoured.
         token: if set, what the Authorization field must hold.
+        sent: bytes of bodies sent so far, of every kind of file.
     """
 
     root: Path
@@ -80,6 +81,7 @@ def handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
+            hub.sent += len(content)
 
         def file(self, path: Path) -> None:
             if not path.is_file():
@@ -103,8 +105,7 @@ def handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
                 file.seek(begin)
                 content = file.read(end - begin if fault is None else min(fault, end - begin))
             self.wfile.write(content)
-            if weights:
-                hub.sent += len(content)
+            hub.sent += len(content)
             if fault is not None:
                 self.wfile.flush()
                 self.close_connection = True

@@ -159,7 +159,7 @@ def missing_shard(path: Path) -> None:
         (
             unknown,
             "config.json",
-            r"model type 'hypothetical' is not registered; draft a layout file with .*--skeleton.*bert.*vit",
+            r"model type 'hypothetical' is not registered; .*layout file .*--skeleton",
         ),
         (no_type, "config.json", "has no model_type; add it"),
     ],

@@ -20,6 +20,8 @@ def test_alternatives_skip_null_and_end_with_a_number() -> None:
     assert config(a=None, b=3).first(("a", "b", 7)) == 3
     assert config(a=None).first(("a", 7)) == 7
     assert config(a=0).first(("a", 7)) == 0
+    assert config(a=3).first(("default", "a")) == 3
+    assert config(b=3).first(("default", "a")) == 5
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,7 @@ def test_passing_trouble_is_waited_out(hub: Hub, status: int) -> None:
             (403, {"X-Error-Code": "GatedRepo"}),
             "org/model is gated; accept its terms at .*/org/model, then set HF_TOKEN",
         ),
+        ((403, {}), r"forbids it \(403\); check that the token may read org/model"),
         ((404, {"X-Error-Code": "RepoNotFound"}), "org/model does not exist"),
         ((404, {}), r"not found at http.* \(404\); check the name"),
         ((429, {"Retry-After": "0"}), r"too many requests \(429\); wait a while"),

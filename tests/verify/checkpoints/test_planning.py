@@ -92,6 +92,12 @@ def test_layers_without_attention_say_what_they_are() -> None:
     ]
 
 
+def test_a_layer_may_have_no_heads_at_all() -> None:
+    text = BASIC.replace("heads = 2", "heads = 'per_layer'") + "if_absent = 'has no attention tensors'\n"
+    found = plans(text, square("l.1.q", "l.1.k"), n=2, per_layer=[0, 2])
+    assert [(plan.heads, plan.status) for plan in found] == [(0, Status.NO_ATTENTION), (2, Status.READABLE)]
+
+
 def test_reasons_and_notes() -> None:
     text = BASIC + (
         "not_bilinear = [{ text = 'soft-capped', when = { cap = { given = true } } }]\n"
@@ -154,6 +160,8 @@ def test_biases_and_norms_are_found_beside_the_weights() -> None:
         ("{ inverse_sqrt = 'pre' }", 0.25),
         ("{ inverse_sqrt = [] , factor = 'mult' }", 0.5),
         ("{ inverse_sqrt = ['absent', 'head_dim'] }", 0.5),
+        ("{ factor = 3, exactly = 'absent' }", 1.5),
+        ("{ factor = 3, exactly = ['absent', 'mult'] }", 0.5),
     ],
 )
 def test_scales(scale: str, value: float) -> None:

@@ -48,6 +48,21 @@ def test_folded_maps_send_the_normalised_stream_where_the_model_sends_it(tmp_pat
     assert folded.stored_dtype is torch.float32
 
 
+def test_heads_stacked_one_matrix_each(tmp_path: Path) -> None:
+    """As interpretability tools keep them: input dimension first, a bias for each head."""
+    shapes = {"l.0.q": (HEADS, N, SIZE), "l.0.k": (1, N, SIZE), "l.0.b_q": (HEADS, SIZE), "l.0.b_k": (1, SIZE)}
+    torch.manual_seed(0)
+    w = {name: torch.randn(shape) for name, shape in shapes.items()}
+    words = "orientation = 'stacked'\nkv_heads = 1\nquery_bias = 'l.{layer}.b_q'\nkey_bias = 'l.{layer}.b_k'\n"
+    checkpoint = saved(tmp_path, PLAIN + words, **w)
+    batch = checkpoint.read(checkpoint.layers()[0], fold=["bias"])
+    x = torch.randn(5, N, dtype=torch.float64)
+    homogeneous = torch.cat([x, torch.ones(5, 1)], -1)
+    for h in range(HEADS):
+        assert torch.allclose(homogeneous @ batch.Q[h].T, x @ w["l.0.q"][h].double() + w["l.0.b_q"][h])
+        assert torch.allclose(homogeneous @ batch.K[h].T, x @ w["l.0.k"][0].double() + w["l.0.b_k"][0])
+
+
 def test_each_fold_by_itself(tmp_path: Path) -> None:
     w = weights(**FULL)
     checkpoint = saved(tmp_path, LAYER_NORM, **w)

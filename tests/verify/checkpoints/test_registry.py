@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verify.checkpoints.library_defaults import library_defaults
+from tests.verify.checkpoints.library_defaults import library_defaults, other_spellings
 from verify.checkpoints.registry import class_defaults, known_types, layout_file, registered
 from verify.errors import LayoutError, SourceError
 
@@ -14,9 +14,11 @@ def test_every_entry_parses_and_says_where_its_facts_come_from(model_type: str) 
     assert layout.source
 
 
-def test_an_unknown_type_lists_the_known_ones() -> None:
-    with pytest.raises(LayoutError, match=r"'nobody' is not registered; known: .*bert.*llama"):
+def test_an_unknown_type_is_told_from_close_ones() -> None:
+    with pytest.raises(LayoutError, match=r"^model type 'nobody' is not registered; 'headforms layouts' lists the \d+"):
         registered("nobody")
+    with pytest.raises(LayoutError, match=r"'llamma' is not registered \(is it like llama, .*\?\); "):
+        registered("llamma")
 
 
 def test_a_users_file_may_build_on_a_registered_layout(tmp_path: Path) -> None:
@@ -48,3 +50,8 @@ def test_defaults_are_those_of_the_model_library() -> None:
     assert len(table) > 100
     for model_type, defaults in table.items():
         assert class_defaults(model_type) == defaults
+
+
+def test_sizes_are_sought_under_every_spelling_of_the_model_library() -> None:
+    """BLOOM's files say num_attention_heads where its class says n_head; a default in its place would be wrong."""
+    assert other_spellings() == {("whisper", "heads"): {"num_key_value_heads"}}

@@ -83,4 +83,22 @@ def test_digits_inside_words_are_no_layers(tmp_path: Path) -> None:
     found = {p.name: p for p in patterns(resolve(str(tmp_path)).tensors)}
     assert set(found) == {"conv1d.weight", "a.{layer}.q"}
     assert found["a.{layer}.q"].layers == 2
+
+
+def test_the_number_that_varies_is_the_layers(tmp_path: Path) -> None:
+    wrapped = [f"model.0.encoder.layer.{i}.self.{x}.weight" for i in range(3) for x in ("query", "key")]
+    text = draft(tmp_path, None, **dict.fromkeys(wrapped, W))
+    assert tomllib.loads(text)["my-model"]["query"] == "model.0.encoder.layer.{layer}.self.query"
+    single = draft(tmp_path, None, **{f"model.0.h.0.{x}": W for x in "qk"})
+    assert tomllib.loads(single)["my-model"]["key"] == "model.0.h.{layer}.k"
+
+
+def test_a_square_projection_leaves_its_orientation_to_the_user(tmp_path: Path) -> None:
+    assert "# orientation" in draft(tmp_path, None, **{f"h.{i}.{x}": W for i in range(2) for x in "qk"})
+    assert "conv1d" not in draft(tmp_path, None, **{f"h.{i}.{x}": torch.randn(8, 6) for i in range(2) for x in "qk"})
+
+
+def test_shapes_that_differ_are_all_listed(tmp_path: Path) -> None:
+    draft(tmp_path, None, **{"a.10.q": W, "a.2.q": torch.zeros(3)})
+    found = {p.name: p for p in patterns(resolve(str(tmp_path)).tensors)}
     assert len(found["a.{layer}.q"].shapes) == 2

@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
 
+import gguf
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import save_file
@@ -101,3 +103,18 @@ def test_nothing_there(tmp_path: Path) -> None:
         resolve(str(tmp_path))
     with pytest.raises(SourceError, match="no such file or directory"):
         resolve(str(tmp_path / "absent"))
+
+
+def test_a_file_that_describes_itself_is_believed_before_the_configuration_beside_it(tmp_path: Path) -> None:
+    """Repositories of GGUF files often keep the config.json of the model they were converted from."""
+    writer = gguf.GGUFWriter(tmp_path / "model.gguf", "llama")
+    writer.add_head_count(4)
+    writer.add_tensor("blk.0.attn_q.weight", np.zeros((4, 4), np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    (tmp_path / "config.json").write_text('{"model_type": "llama"}')
+    config = resolve(str(tmp_path)).config
+    assert config is not None
+    assert (config.get("model_type"), config.get("attention.head_count")) == ("gguf", 4)

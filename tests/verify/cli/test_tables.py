@@ -1,7 +1,7 @@
 """Tables and sentences."""
 
 from verify.auditing import Audit
-from verify.cli.tables import SPELLED_OUT, layer_table, table, verdict_lines
+from verify.cli.tables import SPELLED_OUT, distance_lines, layer_table, table, verdict_lines
 
 
 def record(head: int, verdict: str = "proved", **more: object) -> dict:
@@ -55,3 +55,16 @@ def test_what_a_checkpoint_calls_its_parts_does_not_break_a_line_or_reach_the_te
 def test_nothing_to_check_says_so() -> None:
     (line,) = verdict_lines(audit([]))
     assert "nothing to check" in line
+
+
+def test_distances_are_summed_up_in_one_line() -> None:
+    def at(values: list[float]) -> list[dict]:
+        return [{"distance": d, "profile": {"a": a, "b": 1 - a, "c": 0.0, "d": 0.0}} for d, a in enumerate(values)]
+
+    run = audit([record(0, distances=at([0.25, 0.5])), record(1, distances=at([0.125, 0.5])), record(2)])
+    run.header["distances"] = [0, 7]
+    assert distance_lines(run) == [
+        "at 2 relative positions from 0 to 7 the verdict of 2 rotary heads is the same and the profile changes: "
+        "a 0.125 to 0.5, b 0.5 to 0.875, c 0 to 0, d 0 to 0"
+    ]
+    assert distance_lines(audit([record(0)])) == []

@@ -15,9 +15,9 @@ from flint import fmpq
 
 from proofs.indeterminates import indeterminate_matrices, norm_squared, symmetric_double
 from proofs.moments import expectation, gaussian, rademacher
-from tests.verify.ensembles.laws import RATIO, SCORE, SHARE, SYMMETRIC, law, value
+from tests.verify.ensembles.stated import RATIO, SCORE, SHARE, SYMMETRIC, law, value
 from verify.ensembles import ENSEMBLES, Frequency, Mean
-from verify.ensembles.ensemble import exact
+from verify.ensembles.laws import exact
 from verify.errors import HypothesisError
 
 SIZES = [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
@@ -136,8 +136,14 @@ def test_signatures_by_another_generator(name: str, n: int, N: int) -> None:
         assert abs(seen - float(e.value)) < (0.015 if e.value == Fraction(1, 2) else 0.001)
 
 
-def test_an_even_big_head_has_no_stated_signature() -> None:
+def test_big_heads_without_a_stated_signature() -> None:
+    """For even N both signs may be as frequent; for correlated entries K → −K is no symmetry, and they are not."""
     assert not any(isinstance(s, Frequency) for s in law("gaussian", 3, 4))
+    assert not any(isinstance(s, Frequency) for s in law("correlated", 2, 3))
+    batch = ENSEMBLES["correlated"].sample(2000, n=2, N=3)
+    L = batch.K.mT @ batch.Q
+    positive = (torch.linalg.eigvalsh(L + L.mT) > 0).sum(-1)
+    assert int((positive == 2).sum()) > 1200
 
 
 @pytest.mark.parametrize("rho", [1.0, -1.0])

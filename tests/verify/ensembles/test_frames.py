@@ -6,7 +6,7 @@ import mpmath
 import pytest
 import torch
 
-from tests.verify.ensembles.laws import SCORE, SHARE, SYMMETRIC, law
+from tests.verify.ensembles.stated import SCORE, SHARE, SYMMETRIC, law
 from verify.ensembles import ENSEMBLES
 from verify.errors import HypothesisError
 

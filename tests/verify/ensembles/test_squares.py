@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from tests.cases import case
-from tests.verify.ensembles.laws import RATIO, SCORE, SHARE, SYMMETRIC, law
+from tests.verify.ensembles.stated import RATIO, SCORE, SHARE, SYMMETRIC, law
 from verify.ensembles import ENSEMBLES, Ratio, Variance
 from verify.errors import HypothesisError
 

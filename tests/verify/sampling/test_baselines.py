@@ -71,19 +71,19 @@ def test_corollary_1(N: int) -> None:
 @pytest.mark.parametrize(("n", "N"), [(1, 3), (2, 5), (3, 2), (4, 16)])
 def test_corollary_2(name: str, n: int, N: int) -> None:
     """Products of independent entries: the same ratio, for every n."""
-    claims(sample(name, n, N, heads=5000), RATIO, Fraction(N + 1, 2 * N))
+    claims(sample(name, n, N, heads=2000), RATIO, Fraction(N + 1, 2 * N))
 
 
 @pytest.mark.parametrize(("n", "N"), [(1, 1), (1, 2), (1, 8), (2, 5), (4, 4), (4, 16), (8, 32)])
 def test_proposition_5(n: int, N: int) -> None:
     """Gaussian heads: the mean of the share itself, for every n ≤ N."""
-    claims(sample("gaussian", n, N, heads=5000), SHARE, Fraction(N + 1, 2 * N))
+    claims(sample("gaussian", n, N, heads=2000), SHARE, Fraction(N + 1, 2 * N))
 
 
 @pytest.mark.parametrize(("text", "expected"), case("R02-rademacher-expectations")["expected"]["exact"].items())
 def test_random_signs(text: str, expected: list[str]) -> None:
     size = sizes(text)
-    record = sample("rademacher", size["n"], size["N"], heads=5000)
+    record = sample("rademacher", size["n"], size["N"], heads=2000)
     claims(record, SCORE, Fraction(expected[0]))
     claims(record, SYMMETRIC, Fraction(expected[1]))
     claims(record, RATIO, Fraction(size["N"] + 1, 2 * size["N"]))
@@ -111,8 +111,8 @@ def test_the_chambers_of_signatures(n: int, N: int) -> None:
 @pytest.mark.parametrize(("n", "N"), [(1, 2), (2, 4), (2, 9), (4, 16)])
 def test_one_signature_below_half_the_width(n: int, N: int) -> None:
     assert case("R06-gaussian-signature-chambers")["expected"]["2n<=N"] == {"(n,n,N-2n)": "1"}
-    record = sample("gaussian", n, N, heads=5000)
-    assert record["signatures"] == [{"positive": n, "negative": n, "zero": N - 2 * n, "heads": 5000}]
+    record = sample("gaussian", n, N, heads=2000)
+    assert record["signatures"] == [{"positive": n, "negative": n, "zero": N - 2 * n, "heads": 2000}]
 
 
 @pytest.mark.parametrize("text", ["n=1,N=2,q=3", "n=1,N=3,q=3", "n=2,N=4,q=3"])

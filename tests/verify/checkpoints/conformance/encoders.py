@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from tests.verify.checkpoints.conformance.models import Row
-from tests.verify.checkpoints.conformance.text import STANDARD
+from tests.verify.checkpoints.conformance.text import ODD, STANDARD
 
 
 def without_position_terms(model: Any) -> None:
@@ -20,7 +20,10 @@ def without_position_terms(model: Any) -> None:
             parameter.zero_()
 
 
-DISENTANGLED = {**STANDARD, "num_attention_heads": 3, "relative_attention": True, "max_relative_positions": 8}
+DISENTANGLED = {**ODD, "relative_attention": True, "max_relative_positions": 8}
+
+#: Two groups of two layers, each group applied twice.
+SHARED = {"num_hidden_layers": 4, "num_hidden_groups": 2, "inner_group_num": 2}
 
 ENCODERS = [
     Row("bert", STANDARD),
@@ -42,7 +45,8 @@ ENCODERS = [
         "distilbert",
         {"dim": 48, "n_heads": 3, "n_layers": 2, "hidden_dim": 32, "vocab_size": 64, "max_position_embeddings": 32},
     ),
-    Row("albert", {**STANDARD, "embedding_size": 24, "num_hidden_layers": 1}),
+    Row("albert", {**STANDARD, "embedding_size": 24}, uses=3),
+    Row("albert", {**STANDARD, **SHARED, "embedding_size": 24}, "groups", uses=2),
     Row("mpnet", STANDARD, position_bias=True),
     Row("deberta", {**DISENTANGLED, "relative_attention": False}, "plain"),
     Row("deberta", {**DISENTANGLED, "pos_att_type": ["c2p", "p2c"]}, prepare=without_position_terms),

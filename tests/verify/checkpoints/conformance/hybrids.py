@@ -106,7 +106,10 @@ HYBRIDS = [
         {**GROUPED, **MAMBA, "key_multiplier": 0.7, "attention_in_multiplier": 1.3, "pad_token_id": 0},
         stream_factor=1.3,
     ),
-    Row("lfm2", {**PLAIN_GROUPED, "layer_types": ["conv", "full_attention"], "block_ff_dim": 32, "pad_token_id": 0}),
+    Row(
+        "lfm2",
+        {**PLAIN_GROUPED, "layer_types": ["conv", "full_attention", "conv"], "block_ff_dim": 32, "pad_token_id": 0},
+    ),
     Row("qwen3_next", {**GROUPED, **FOUR_LAYERS, **EXPERTS, **DELTA, "shared_expert_intermediate_size": 16}),
     Row("qwen3_5_text", {**GROUPED, **FOUR_LAYERS, **DELTA}),
     Row("minimax", {**GROUPED, **FOUR_LAYERS, **EXPERTS, "block_size": 4}),
@@ -135,5 +138,5 @@ LATENTS = [
     Row("deepseek_v2", LATENT),
     Row("glm4_moe_lite", LATENT),
     Row("minicpm3", LATENT),
-    Row("kimi_linear", {**LATENT, "layer_types": ["linear_attention", "full_attention"]}),
+    Row("kimi_linear", {**LATENT, "layer_types": ["linear_attention", "full_attention", "linear_attention"]}),
 ]

@@ -44,6 +44,7 @@ class Row:
         make: builds the model, for types that are not in the model library.
         run: runs the model, where one forward pass is not enough.
         only: the stacks that are run and compared; all by default.
+        uses: how often a forward pass applies each layer; more than once where depths share it.
         prepare: done to the model after its parameters were drawn.
         adjust: done by the model to queries and keys before their product.
         score: done by the model to scores before the softmax.
@@ -64,6 +65,7 @@ class Row:
     make: Callable[[], Any] | None = None
     run: Callable[[Any], None] | None = None
     only: tuple[str, ...] = ()
+    uses: int = 1
     prepare: Callable[[Any], None] = nothing
     adjust: Callable[[torch.Tensor], torch.Tensor] = unchanged
     score: Callable[[torch.Tensor], torch.Tensor] = unchanged

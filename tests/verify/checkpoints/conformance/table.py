@@ -39,7 +39,7 @@ ROWS: list[Row] = [
 def main(names: list[str]) -> int:
     """Print one line for each row whose name begins with one of the names (all by default); the number of failures."""
     failures = 0
-    click.echo(f"{'model type':34} {'layers':>6} {'heads':>6}  {'error':>8}  norm")
+    click.echo(f"{'model type':34} {'layers':>6} {'heads':>6}  {'error':>8}  {'folded':>8}  norm")
     for row in ROWS:
         if names and not str(row).startswith(tuple(names)):
             continue
@@ -47,8 +47,8 @@ def main(names: list[str]) -> int:
             try:
                 torch.manual_seed(0)
                 found = compare(row, Path(folder))
-                norm = "-" if found.norm is None else f"{found.norm:.1e}"
-                click.echo(f"{row!s:34} {found.layers:6} {found.heads:6}  {found.error:8.1e}  {norm}")
+                folded, norm = ("-" if value is None else f"{value:.1e}" for value in (found.folded, found.norm))
+                click.echo(f"{row!s:34} {found.layers:6} {found.heads:6}  {found.error:8.1e}  {folded:>8}  {norm}")
             except Exception as error:
                 failures += 1
                 click.echo(f"{row!s:34} FAILED {type(error).__name__}: {str(error).splitlines()[0][:300]}")

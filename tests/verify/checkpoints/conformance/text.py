@@ -8,10 +8,11 @@ import torch
 
 from tests.verify.checkpoints.conformance.models import Row
 
+#: Every size is another number than the others, so that none can stand in for another.
 STANDARD: dict[str, Any] = {
     "hidden_size": 48,
     "num_attention_heads": 6,
-    "num_hidden_layers": 2,
+    "num_hidden_layers": 3,
     "intermediate_size": 32,
     "vocab_size": 64,
     "max_position_embeddings": 32,
@@ -21,7 +22,7 @@ GROUPED = {**STANDARD, "num_key_value_heads": 2, "head_dim": 10}
 #: The same with the library's default head dimension.
 PLAIN_GROUPED = {**STANDARD, "num_key_value_heads": 2}
 #: An odd number of heads.
-ODD = {**STANDARD, "num_attention_heads": 3}
+ODD = {**STANDARD, "num_attention_heads": 3, "num_hidden_layers": 2}
 GPT = {"n_embd": 48, "n_head": 3, "n_layer": 2, "vocab_size": 64, "n_positions": 32}
 FOUR_LAYERS = {"num_hidden_layers": 4}
 EXPERTS = {"num_local_experts": 2, "num_experts_per_tok": 1, "num_experts": 2, "moe_intermediate_size": 16}

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from tests.verify.checkpoints.conformance.models import BATCH, Row, pixels
-from tests.verify.checkpoints.conformance.text import STANDARD
+from tests.verify.checkpoints.conformance.text import ODD, STANDARD
 
 IMAGE: dict[str, Any] = {
     "hidden_size": 48,
@@ -17,7 +17,7 @@ IMAGE: dict[str, Any] = {
     "image_size": 8,
     "patch_size": 4,
 }
-TEXT = {**STANDARD, "num_attention_heads": 3}
+TEXT = ODD
 AUDIO = {
     **STANDARD,
     "conv_dim": [8, 8],
