@@ -1,7 +1,8 @@
 (** * Polynomials over an infinite field
 
     Statement.  A polynomial in [k] variables that vanishes at every point of
-    [F^k] is zero, when [F] is infinite; fields of characteristic 0 are infinite.
+    [F^k], or outside the zeros of a non-zero polynomial, is zero, when [F] is infinite.
+    Fields of characteristic 0 are infinite, finite ones are not.
 
     Encoding.  A field is infinite when no finite list exhausts it.  Polynomials
     in several variables are those of the multinomials library; the proof is the
@@ -48,6 +49,9 @@ have /hasP [x _ xs] : has (fun x => x \notin s) t.
   by have := uniq_leq_size ut sub; rewrite size_map size_iota ltnn.
 by exists x.
 Qed.
+
+Theorem finite_field_not_infinite (E : finFieldType) : ~ infinite_field E.
+Proof. by move=> inf; have [x] := inf (enum E); rewrite mem_enum. Qed.
 
 Lemma poly_vanish (q : {poly F}) :
   infinite_field F -> (forall t, q.[t] = 0) -> q = 0.
@@ -106,6 +110,16 @@ have : map_poly (meval v) (muni p) = 0.
   apply: poly_vanish => // t; rewrite -[RHS](p0 (w t)) meval_muni wmax.
   by congr (_.[_]); apply: eq_map_poly => r; apply: meval_eq => j; rewrite wlow.
 by move/(congr1 (fun q : {poly F} => q`_i)); rewrite coef_map coef0.
+Qed.
+
+(** What holds outside the zeros of a non-zero polynomial holds on a dense set. *)
+Theorem generic_dense k (g p : {mpoly F[k]}) :
+  infinite_field F -> g != 0 -> (forall v, g.@[v] != 0 -> p.@[v] = 0) -> p = 0.
+Proof.
+move=> infF g0 p0; suff /eqP : p * g = 0.
+  by rewrite mulf_eq0 (negbTE g0) orbF => /eqP.
+apply: mpoly_vanish => // v; rewrite mevalM.
+by have [->|/p0 ->] := eqVneq g.@[v] 0; rewrite ?mulr0 ?mul0r.
 Qed.
 
 End Infinite.
