@@ -19,13 +19,14 @@ from verify.fuzzing.calling import Caller
 from verify.fuzzing.functions import WrongCase
 from verify.fuzzing.subjects import has_strategy
 
-_QUESTION_CODE = {
-    "signature": ("proofs.inertia", "signature", "tuple(signature(head.S))"),
-    "witt": ("proofs.inertia", "signature", "min(signature(head.S)[:2])"),
-    "rank": ("", "", "head.S.rank()"),
-    "rank-stacked": ("", "", "head.M.rank()"),
-    "profile": ("verify.fuzzing.questions", "exact_profile", "exact_profile(head)"),
-    "proof": ("", "", "head.M.rank() == 2 * head.n"),
+#: Question → the exact answer, by modules named in full: the function under test may have any name.
+_TRUTH = {
+    "signature": "tuple(proofs.inertia.signature(head.S))",
+    "witt": "min(proofs.inertia.signature(head.S)[:2])",
+    "rank": "head.S.rank()",
+    "rank-stacked": "head.M.rank()",
+    "profile": "verify.fuzzing.questions.exact_profile(head)",
+    "proof": "head.M.rank() == 2 * head.n",
 }
 
 
@@ -115,12 +116,11 @@ def statement_snippet(statement: Statement[Any], subject: Any, drop: str | None)
 
 def function_snippet(spec: str, caller: Caller, case: WrongCase) -> str:
     """A program that calls the function on the wrong case and prints its answer and the exact one."""
-    module, _, name = spec.partition(":")
-    owner, kind, truth = _QUESTION_CODE[caller.question.name]
-    imports = {f"from {module} import {name.split('.')[0]}", "import torch", "from verify import HeadBatch"}
-    imports.add("from verify.strategies import exact")
-    if owner:
-        imports.add(f"from {owner} import {kind}")
+    module, _, path = spec.partition(":")
+    truth = _TRUTH[caller.question.name]
+    owners = [owner for owner in ("proofs.inertia", "verify.fuzzing.questions") if owner in truth]
+    imports = {f"import {name}" for name in (module, "torch", *owners)}
+    imports |= {"from verify import HeadBatch", "from verify.strategies import exact"}
     batch = case.batch
     dtype = str(batch.Q.dtype)
     body = [f"{letter} = {_tensor(X, dtype)}" for letter, X in (("Q", batch.Q), ("K", batch.K))]
@@ -133,7 +133,7 @@ def function_snippet(spec: str, caller: Caller, case: WrongCase) -> str:
         arguments = ", ".join(
             k + _argument(letter, caller, batch.Q.dtype) for k, letter in zip(keywords, "QK", strict=True)
         )
-    body += [f'print("function:", {name}({arguments}))', f'print("exact:   ", {truth})']
+    body += [f'print("function:", {module}.{path}({arguments}))', f'print("exact:   ", {truth})']
     return _lines(imports, body)
 
 

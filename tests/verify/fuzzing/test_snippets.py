@@ -75,6 +75,7 @@ def test_a_snippet_in_a_fresh_process():
         (wrong.batched_torch, "signature", "near_degenerate"),
         (wrong.profile_without_sorting, "profile", "corank_2"),
         (wrong.talkative, "rank", "tied"),
+        (wrong.signature, "signature", "near_degenerate"),
     ],
 )
 @pytest.mark.parametrize("stored", [False, True])

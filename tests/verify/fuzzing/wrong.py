@@ -74,6 +74,11 @@ def talkative(Q: np.ndarray, K: np.ndarray) -> int:
     return 2
 
 
+def signature(Q: np.ndarray, K: np.ndarray) -> Signature:
+    """Wrong, under the name of what is right."""
+    return absolute_tolerance(Q, K)
+
+
 def text(Q: np.ndarray, K: np.ndarray) -> str:
     """No number."""
     return "two"
