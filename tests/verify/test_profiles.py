@@ -65,7 +65,7 @@ def test_cancellation_in_the_form_costs_no_digits(cancel: float) -> None:
 @pytest.mark.parametrize("law", laws.of("profile"), ids=str)
 def test_the_laws_of_the_profile(law) -> None:
     """Simplex, faces, rank one, every invariance: see :mod:`verify.laws`."""
-    law(profile, of="profile")
+    law(profile)
 
 
 @given(float_heads(), st.integers(-300, 300), st.integers(-300, 300))

@@ -1,8 +1,9 @@
 """The theorem and its companions as properties that anybody's code can be tested for, one line each.
 
 A law is called on a function of a head: what it takes (Q and K as arrays or tensors, one by one or batched, a stored
-batch, an exact head) is found out by calling it. ``of`` says what it answers: ``signature``, ``witt``, ``rank``,
-``rank-stacked``, ``profile``, or ``proof`` of nondegeneracy. In a test file of your own:
+batch, an exact head) is found out by calling it. What it answers is the signature, if the law is about signatures and
+nothing else is said; ``of=`` says ``witt``, ``rank``, ``rank-stacked``, ``profile`` or ``proof`` (of nondegeneracy). In
+a test file of your own:
 
     import pytest
     from verify import laws
@@ -10,10 +11,11 @@ batch, an exact head) is found out by calling it. ``of`` says what it answers: `
 
     def test_gauge():
         laws.gauge(my_signature)
+        laws.gauge(my_profile, of="profile")
 
     @pytest.mark.parametrize("law", laws.of("profile"), ids=str)  # every law of the profile
     def test_profile(law):
-        law(my_profile, of="profile")
+        law(my_profile)
 
     @pytest.mark.parametrize("law", laws.FORM_LAWS, ids=str)  # the Witt index of exact forms, over ℚ and F_p
     def test_witt_index(law):
@@ -36,6 +38,8 @@ it says (1, 0) for Q = [[1]], K = [[1]], stored as torch.float64
 it says (0, 0) for Q = [[1]], K = [[1/1073741824]], stored as torch.float64
 ...
 """
+
+from dataclasses import replace
 
 from verify.laws.forms import classes, congruence, decomposition, opposite, planes, radical, squares
 from verify.laws.invariance import coordinates, gauge, negation, orthogonal, permutation, rotation, scaling, swap
@@ -108,9 +112,9 @@ FORM_LAWS: tuple[FormLaw, ...] = (decomposition, congruence, squares, planes, ra
 
 
 def of(question: str) -> tuple[Law, ...]:
-    """The laws that apply to functions which answer a question.
+    """The laws of functions that answer a question, each of that question only.
 
     >>> [str(law) for law in of("proof")]
     ['soundness']
     """
-    return tuple(law for law in LAWS if question in law.questions)
+    return tuple(replace(law, questions=(question,)) for law in LAWS if question in law.questions)

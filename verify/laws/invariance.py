@@ -97,7 +97,7 @@ orthogonal = Law(
 rotation = Law(
     "rotary",
     "a rotary embedding R, (RQ, K), keeps the row space of M, so one nondegenerate head is so at every position",
-    ("rank-stacked", "signature", "witt", "rank"),
+    ALGEBRAIC,
     lambda question: _rotated(question != "rank-stacked"),
     _same,
 )

@@ -38,7 +38,7 @@ class Law:
     Args:
         name: a word or two.
         statement: the law in words, with its source.
-        questions: names of :data:`verify.fuzzing.QUESTIONS` to which it applies, the usual one first.
+        questions: names of :data:`verify.fuzzing.QUESTIONS` to which it applies.
         cases: for each of these questions, the heads it is tested on.
         obeyed: whether answers to the heads of one case obey it.
     """
@@ -62,7 +62,8 @@ class Law:
         Args:
             function: takes Q and K (NumPy arrays or torch tensors, n × N or batched), one :class:`HeadBatch`, or one
                 exact :class:`~proofs.heads.Head`, as :meth:`verify.fuzzing.Caller.probe` finds out.
-            of: what the function answers, one of :attr:`questions`; the first of them by default.
+            of: what the function answers, one of :attr:`questions`; the signature, or else the first of them, by
+                default.
             convention: one of :data:`verify.fuzzing.calling.CONVENTIONS`, instead of finding out.
             examples: cases to draw; as many as the Hypothesis profile in force says by default.
 
@@ -71,7 +72,7 @@ class Law:
             CallError: the function cannot be called, or returns the wrong kind of thing.
             HeadformsError: the law does not apply to what the function answers.
         """
-        name = self.questions[0] if of is None else of
+        name = of or ("signature" if "signature" in self.questions else self.questions[0])
         if name not in self.questions:
             raise HeadformsError(f"{self.name} is no law of the {name}, but of: {', '.join(self.questions)}")
         caller = Caller.probe(function, QUESTIONS[name], convention=convention)

@@ -28,6 +28,9 @@ def test_every_question_has_laws():
         assert set(law.questions) <= set(QUESTIONS)
     for question in QUESTIONS:
         assert laws.of(question)
+        assert {law.questions for law in laws.of(question)} == {(question,)}
+    with pytest.raises(HeadformsError, match="gauge is no law of the witt, but of: signature"):
+        next(law for law in laws.of("signature") if law.name == "gauge")(verify.witt_index, of="witt")
 
 
 @pytest.mark.parametrize(("name", "question", "function"), broken.OF_HEADS, **NAME)

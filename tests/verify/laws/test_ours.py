@@ -69,12 +69,12 @@ OURS = [
 
 
 @pytest.mark.parametrize(
-    ("law", "function", "question"),
-    [(law, function, question) for function, question in OURS for law in laws.of(question)],
-    ids=lambda x: getattr(x, "__qualname__", str(x)),
+    ("law", "function"),
+    [(law, function) for function, question in OURS for law in laws.of(question)],
+    ids=lambda x: f"{x} of {x.questions[0]}" if isinstance(x, laws.Law) else x.__qualname__,
 )
-def test_heads(law, function, question):
-    law(function, of=question, examples=25)
+def test_heads(law, function):
+    law(function, examples=25)
 
 
 def by_decomposition(form):
