@@ -252,11 +252,15 @@ class Attention:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a composite model that is laid out as another model type, named by its own configuration section."""
+    """A part of a composite model that is laid out as another model type.
+
+    The type is ``type``, or what the configuration section of the part names, or ``default``.
+    """
 
     stack: str
     section: tuple[str, ...]
-    under: tuple[str, ...]
+    under: tuple[str, ...] = ()
+    type: str = ""
     default: str = ""
 
 

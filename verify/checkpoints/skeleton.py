@@ -33,6 +33,16 @@ class Pattern:
     layers: int
 
 
+def looks_like_queries(name: str) -> bool:
+    """Whether the name of a tensor speaks of queries, alone or fused with keys.
+
+    >>> [looks_like_queries(name) for name in ("h.0.attn.q_proj.weight", "attn.in_proj_weight", "mixer.in_proj.weight")]
+    [True, True, False]
+    """
+    last = _last(name.removesuffix(".weight"))
+    return last in QUERY or (last in FUSED and last != "in_proj")
+
+
 def patterns(tensors: Mapping[str, TensorInfo]) -> list[Pattern]:
     """The tensors of a checkpoint, those of different layers taken together.
 

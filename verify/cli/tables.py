@@ -75,6 +75,10 @@ def verdict_lines(audit: Audit) -> list[str]:
         f"no heads: {skipped['stack']} layer {skipped['layer']}: {skipped['reason']}"
         for skipped in audit.header["without_heads"]
     )
+    lines.extend(
+        f"not read: {found['tensors']} ({found['count']}) looks like queries and belongs to no layer of the layout"
+        for found in audit.header.get("unclaimed", ())
+    )
     if not total:
         return [
             one_line(x) for x in (*lines, f"{audit.header['source']}: nothing to check: no attention head was found")

@@ -58,6 +58,8 @@ def compare(row: Row, folder: Path) -> Comparison:
 def compare_recorded(row: Row, checkpoint: Checkpoint, recorder: Recorder) -> Comparison:
     """Compare a checkpoint's layers with a recorded forward pass."""
     plans = checkpoint.layers()
+    unclaimed = [pattern.name for pattern in checkpoint.unclaimed]
+    assert not unclaimed, f"attentions that the layout does not know: {unclaimed}"
     unreadable = [plan.reason for plan in plans if plan.status is Status.UNREADABLE]
     assert not unreadable, unreadable
     plans = [plan for plan in plans if plan.query is not None and (not row.only or plan.stack in row.only)]
