@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from verify.checkpoints.config import Config, LayerRule, spelled
+from verify.checkpoints.config import Config, LayerRule, Value, spelled
 from verify.checkpoints.inventory import Inventory, packed_weights
 from verify.checkpoints.latent import latent_forms
 from verify.checkpoints.layout import Attention, Method, Orientation, Remark, Role
@@ -197,7 +197,7 @@ class Planner:
         scale = self._scale(layer, head_dim)
         for form in forms:
             sized = replace(plan, n=form.n, kv_heads=form.kv_heads, query=form.query, key=form.key, scale=scale)
-            placed = self._positioned(sized) if form.name == "rotary" else sized
+            placed = self._positioned(sized, dims=(form.n,)) if form.name == "rotary" else sized
             yield replace(
                 placed,
                 stack=f"{plan.stack} {form.name}",
@@ -348,10 +348,12 @@ class Planner:
             value *= score_correction(self.config)
         return value / (layer + 1) if scale.by_layer and scale.by_layer.holds(self.config) else value
 
-    def _positioned(self, plan: LayerPlan) -> LayerPlan:
+    def _positioned(self, plan: LayerPlan, *, dims: Value = ()) -> LayerPlan:
+        """The plan with what positions do in its layer; ``dims`` says how many rows turn, whatever the layout says."""
         position = next((p for p in self.attention.position if p.when.holds(self.config)), None)
         if position is None or not self._holds(position.layers, plan.layer):
             return plan
+        position = replace(position, dims=dims or position.dims)
         if position.method is Method.ROTARY:
             note = ROTARY if position.axes == 1 else ROTARY_2D
             if position.factors and self._tensor((position.factors,), plan.layer):

@@ -68,9 +68,11 @@ def _plan(layout: Layout, config: Config, inventory: Inventory, *, within: int =
             yield LayerPlan(part.stack, 0, 0, 0, 0, 0, None, None, Status.NO_ATTENTION, reason)
             continue
         inner = registered(kind)
-        single = len(inner.attentions) == 1
+        alone = len({a.stack for a in inner.attentions}) == 1
         attentions = tuple(
-            replace(a, stack=part.stack if single else f"{part.stack} {a.stack}", under=part.under)
+            replace(
+                a, stack=part.stack if alone or a.stack == part.stack else f"{part.stack} {a.stack}", under=part.under
+            )
             for a in inner.attentions
         )
         part_config = Config(section.values, section.file)

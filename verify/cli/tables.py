@@ -65,12 +65,9 @@ def layer_table(audit: Audit) -> str:
 
 
 def verdict_lines(audit: Audit) -> list[str]:
-    """The verdict in one line, before it a line for every head that is not proved; no line has a break in it."""
+    """The verdict in one line, before it what is not proved and why; no line has a break in it."""
     counts, total = audit.counts, len(audit.records)
-    others = [r for r in audit.records if r["verdict"] != "proved"]
-    lines = [f"{r['verdict'].replace('_', ' ')}: {name(r)}: {r['reason']}" for r in others[:SPELLED_OUT]]
-    if len(others) > SPELLED_OUT:
-        lines.append(f"… and {len(others) - SPELLED_OUT} more heads without a proof (see the records)")
+    lines = _without_proof([r for r in audit.records if r["verdict"] != "proved"])
     lines.extend(
         f"no heads: {skipped['stack']} layer {skipped['layer']}: {skipped['reason']}"
         for skipped in audit.header["without_heads"]
@@ -107,6 +104,23 @@ def distance_lines(audit: Audit) -> list[str]:
     places = f"{len(distances)} relative positions from {min(distances)} to {max(distances)}"
     heads = f"{len(turning)} rotary head{'s' * (len(turning) > 1)}"
     return [f"at {places} the verdict of {heads} is the same and the profile changes: {', '.join(ranges)}"]
+
+
+def _without_proof(records: Sequence[Record]) -> list[str]:
+    """A line for each refuted head, and for each reason why heads have no verdict."""
+    alike: dict[tuple[str, ...], list[Record]] = {}
+    for r in records:
+        alone = name(r) if r["verdict"] == "refuted" else ""
+        alike.setdefault((r["verdict"], r["reason"], alone), []).append(r)
+    lines = []
+    for (verdict, reason, _), heads in list(alike.items())[:SPELLED_OUT]:
+        more = len(heads) - 1
+        others = f" and {more} other head{'s' * (more > 1)}" if more else ""
+        lines.append(f"{verdict.replace('_', ' ')}: {name(heads[0])}{others}: {reason}")
+    if len(alike) > SPELLED_OUT:
+        rest = sum(len(heads) for heads in list(alike.values())[SPELLED_OUT:])
+        lines.append(f"… and {rest} more heads without a proof (see the records)")
+    return lines
 
 
 def name(record: Record) -> str:

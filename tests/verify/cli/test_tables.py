@@ -52,6 +52,14 @@ def test_what_a_checkpoint_calls_its_parts_does_not_break_a_line_or_reach_the_te
     assert all(line.isprintable() for line in verdict_lines(Audit(evil.header, (record(0, "refuted", stack="\x9b"),))))
 
 
+def test_heads_without_a_verdict_for_the_same_reason_share_a_line() -> None:
+    records = [record(h, "not_applicable") for h in range(40)] + [record(40, "unreadable")]
+    assert verdict_lines(audit(records))[:-1] == [
+        "not applicable: encoder layer 0 head 0 and 39 other heads: why",
+        "unreadable: encoder layer 10 head 0: why",
+    ]
+
+
 def test_nothing_to_check_says_so() -> None:
     (line,) = verdict_lines(audit([]))
     assert "nothing to check" in line

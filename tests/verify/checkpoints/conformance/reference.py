@@ -80,7 +80,7 @@ def normalised(
     full = norm.extent is Extent.FULL
     seen = values[:, ::repeat].transpose(1, 2).flatten(2) if full else values
     centred = seen - seen.mean(-1, keepdim=True) if norm.kind is NormKind.LAYER else seen
-    eps = checkpoint._opened.config.first(EPS) if checkpoint._opened.config else 0.0
+    eps = (checkpoint._opened.config.first(EPS) if checkpoint._opened.config else 0.0) or 1e-5
     scaled = centred / (centred.square().mean(-1, keepdim=True) + eps).sqrt()
     if full:
         scaled = scaled.unflatten(2, (kv_heads, n)).transpose(1, 2).repeat_interleave(repeat, 1)

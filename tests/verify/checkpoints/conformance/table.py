@@ -51,7 +51,7 @@ def main(names: list[str]) -> int:
                 click.echo(f"{row!s:34} {found.layers:6} {found.heads:6}  {found.error:8.1e}  {folded:>8}  {norm}")
             except Exception as error:
                 failures += 1
-                click.echo(f"{row!s:34} FAILED {type(error).__name__}: {str(error).splitlines()[0][:300]}")
+                click.echo(f"{row!s:34} FAILED {type(error).__name__}: {' '.join(str(error).split())[:300]}")
                 if names:
                     traceback.print_exc()
     return failures
