@@ -299,8 +299,8 @@ class Planner:
                 f"{plan.kv_heads} key heads of dimension {plan.n} on width {plan.N} need {list(expected)}: check "
                 f"{self.config.file} or the layout"
             )
-        if bias:
-            return Rows(name, starts, plan.n, orientation, self._tensor(bias, plan.layer))
+        if own := self._tensor(bias, plan.layer):
+            return Rows(name, starts, plan.n, orientation, own)
         sibling = name.removesuffix("weight") + "bias" if name.endswith("weight") else name + ".bias"
         return Rows(name, starts, plan.n, orientation, sibling if sibling in self.inventory.tensors else None)
 

@@ -78,14 +78,16 @@ def compare_recorded(row: Row, checkpoint: Checkpoint, recorder: Recorder) -> Co
     )
 
 
-def _applications(recorder: Recorder, row: torch.Tensor, width: int) -> list[tuple[int, torch.Tensor]]:
+def _applications(
+    recorder: Recorder, row: torch.Tensor, width: int, sequences: int = 2
+) -> list[tuple[int, torch.Tensor]]:
     """When the projection with a given row was applied, and to what, ``(B, T, N)``."""
     found = []
     for at in recorder.projections(row):
         event = recorder.events[at]
         assert isinstance(event, Linear)
         x = event.inputs
-        found.append((at, x.reshape(2, -1, width) if x.ndim == 2 else x))
+        found.append((at, x.reshape(sequences, -1, width) if x.ndim == 2 else x))
     return found
 
 
@@ -94,8 +96,8 @@ def _layer_error(
 ) -> tuple[float, float | None, float]:
     """The largest errors over all uses of a layer."""
     batch = checkpoint.read(plan)
-    queries = _applications(recorder, batch.Q[0, 0], plan.N)
-    keys = _applications(recorder, batch.K[0, 0], plan.N)
+    queries = _applications(recorder, batch.Q[0, 0], plan.N, row.sequences)
+    keys = _applications(recorder, batch.K[0, 0], plan.N, row.sequences)
     assert len(queries) == len(keys) == row.uses, f"the projections were applied {len(queries)} and {len(keys)} times"
     found = [_use_error(row, checkpoint, plan, recorder, *use) for use in zip(queries, keys, strict=True)]
     norms = [norm for _, norm, _ in found if norm is not None]

@@ -198,6 +198,41 @@ def chatglm_first() -> Remote:
     )
 
 
+def phi() -> Remote:
+    return Remote(
+        "transformer.h.{layer}.mixer.Wqkv",
+        "transformer.h.{layer}.ln",
+        3 * WIDTH,
+        one_after_another(HEADS),
+        lambda values: turned(values, SIZE // 2, interleaved=False),
+        bias=True,
+        layer_norm=True,
+        model_type="phi-msft",
+        n_embd=WIDTH,
+        n_head=HEADS,
+        n_layer=LAYERS,
+        rotary_dim=SIZE // 2,
+    )
+
+
+def phi_sequential() -> Remote:
+    """The first release numbers its layers behind the embedding and calls them by their place in a sequence."""
+    return Remote(
+        "layers.{layer}.mixer.Wqkv",
+        "layers.{layer}.ln",
+        3 * WIDTH,
+        one_after_another(HEADS),
+        lambda values: turned(values, SIZE // 2, interleaved=False),
+        bias=True,
+        layer_norm=True,
+        model_type="mixformer-sequential",
+        n_embd=WIDTH,
+        n_head=HEADS,
+        n_layer=LAYERS,
+        rotary_dim=SIZE // 2,
+    )
+
+
 def stream(model: Any) -> dict[str, torch.Tensor]:
     """Random vectors, in place of embedded tokens."""
     return {"hidden": torch.randn(BATCH, TOKENS, WIDTH)}
@@ -207,6 +242,8 @@ REMOTE = [
     Row("qwen", {}, inputs=stream, make=qwen),
     Row("internlm2", {}, inputs=stream, make=internlm2),
     Row("baichuan", {}, inputs=stream, make=baichuan),
+    Row("phi-msft", {}, inputs=stream, make=phi),
+    Row("mixformer-sequential", {}, inputs=stream, make=phi_sequential),
     Row("chatglm", {}, inputs=stream, make=chatglm),
     Row("chatglm", {}, "multi-head", inputs=stream, make=chatglm_multi_head),
     Row("chatglm", {}, "first", inputs=stream, make=chatglm_first),
