@@ -212,7 +212,8 @@ class Attention:
     """One attention of a model type, repeated in every layer of a stack.
 
     Of several attentions of one stack and role, the first is used whose ``when`` holds and whose tensors are there.
-    ``otherwise`` says what layers outside ``only`` are, ``if_absent`` what a layer without any of the tensors is.
+    ``otherwise`` says what layers outside ``only`` are (nothing, if another attention lists them), ``if_absent`` what a
+    layer without any of the tensors is.
     ``anchored`` names are whole names, with nothing in front.
     """
 

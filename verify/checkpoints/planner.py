@@ -94,7 +94,7 @@ class Planner:
                 yield self._without_heads(layer, self.attention.if_absent)
             elif self._holds(self.attention.only, layer):
                 yield from self._latent(layer) if self.attention.latent else [self._plan(layer)]
-            else:
+            elif self.attention.otherwise:
                 yield self._without_heads(layer, self.attention.otherwise)
         for layer in sorted(number for number in present if number >= layers):
             yield self._without_heads(layer, f"lies beyond the {layers} layers that {self.config.file} announces")

@@ -130,7 +130,7 @@ def _use_error(
     if row.first_tokens is not None:
         first = torch.arange(tokens) < row.first_tokens
         seen = seen & first & first[:, None]
-    x, y = x / row.stream_factor, y / row.stream_factor
+    x, y = (stream[:, : row.first_tokens] / row.stream_factor for stream in (x, y))
     error = float(difference[seen].abs().max() / expected[seen].abs().max())
     return error, _norm_error(checkpoint, plan, x), _folding_error(checkpoint, plan, x, y)
 

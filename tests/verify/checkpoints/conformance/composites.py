@@ -84,6 +84,37 @@ def image_part(model: Any) -> None:
     patches(next(m for name, m in model.named_modules() if name.split(".")[-1] == "visual"))
 
 
+def text_part_of_idefics(model: Any) -> None:
+    """The text part on tokens."""
+    model.text_model(input_ids=torch.randint(5, 60, (BATCH, 7)))
+
+
+def tiles(model: Any) -> dict[str, torch.Tensor]:
+    """One image of one tile."""
+    return {
+        "pixel_values": torch.randn(BATCH, 1, 1, 3, 8, 8),
+        "aspect_ratio_ids": torch.ones(BATCH, 1, dtype=torch.int64),
+        "aspect_ratio_mask": torch.ones(BATCH, 1, 1, dtype=torch.int64),
+    }
+
+
+IDEFICS = {"text_config": text("llama"), "vision_config": {**IMAGE}}
+TEXT_OF_MLLAMA = {**PLAIN_GROUPED, "pad_token_id": 0}
+VISION_OF_MLLAMA = {
+    **IMAGE,
+    "attention_heads": 3,
+    "num_global_layers": 1,
+    "intermediate_layers_indices": [0],
+    "vision_output_dim": 96,
+    "max_num_tiles": 1,
+    "supported_aspect_ratios": [[1, 1]],
+}
+MLLAMA = {
+    "text_config": {**TEXT_OF_MLLAMA, "cross_attention_layers": [1]},
+    "vision_config": VISION_OF_MLLAMA,
+}
+
+
 class TextOf(nn.Module):
     """The text part of a model whose other parts need libraries that are not here, saved as the whole is published.
 
@@ -152,6 +183,11 @@ COMPOSITES = [
     Row("qwen2_5_vl_text", PLAIN_QWEN),
     Row("qwen3_vl_text", {**QWEN_TEXT, **MROPE}),
     Row("qwen3_vl_moe_text", {**QWEN_TEXT, **EXPERTS, **MROPE}),
+    Row("idefics3", IDEFICS, only=("text",), run=text_part_of_idefics),
+    Row("smolvlm", IDEFICS, only=("text",), run=text_part_of_idefics),
+    Row("mllama", MLLAMA, auto=TO_TEXT, only=("text",), run=text_part),
+    Row("mllama_text_model", {**TEXT_OF_MLLAMA, "cross_attention_layers": [1]}, auto="MllamaTextModel"),
+    Row("mllama_vision_model", VISION_OF_MLLAMA, auto="MllamaVisionModel", inputs=tiles, first_tokens=5),
     Row("gemma3n", {}, make=gemma3n, only=("text",)),
     Row("gemma4", {}, make=gemma4, only=("text",)),
     Row("fuyu", {"text_config": {"model_type": "persimmon", **STANDARD}, **STANDARD}, auto="AutoModelForCausalLM"),

@@ -170,5 +170,8 @@ VISION = [
     Row("hubert", AUDIO, inputs=wave),
     Row("unispeech", AUDIO, inputs=wave),
     Row("unispeech-sat", AUDIO, inputs=wave),
+    Row("sew", {**AUDIO, "squeeze_factor": 2}, inputs=wave),
+    Row("idefics3_vision", IMAGE, auto="Idefics3VisionTransformer", inputs=pixels),
+    Row("smolvlm_vision", IMAGE, auto="SmolVLMVisionTransformer", inputs=pixels),
     Row("data2vec-audio", AUDIO, inputs=wave),
 ]
