@@ -16,7 +16,8 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from tests.verify.checkpoints.conformance.models import BATCH, Row
+from tests.verify.checkpoints.conformance.models import BATCH, Row, build
+from tests.verify.checkpoints.conformance.text import LLAMAS
 
 WIDTH, HEADS, SIZE, LAYERS, TOKENS = 48, 6, 8, 2, 7
 Split = Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
@@ -233,12 +234,51 @@ def phi_sequential() -> Remote:
     )
 
 
+class Consolidated(nn.Module):
+    """A model of the library saved as its authors publish it first: names of their own, rows of each head permuted."""
+
+    def __init__(self, row: Row) -> None:
+        super().__init__()
+        self.model = build(row)
+        self.config = self.model.config
+
+    def forward(self, **inputs: torch.Tensor) -> Any:
+        return self.model(**inputs)
+
+    def save_pretrained(self, folder: Path) -> None:
+        config, state = self.config, self.model.state_dict()
+        tensors = {}
+        for i in range(config.num_hidden_layers):
+            for name, own, heads in (
+                ("wq", "q_proj", config.num_attention_heads),
+                ("wk", "k_proj", config.num_key_value_heads),
+            ):
+                halves = state[f"layers.{i}.self_attn.{own}.weight"].unflatten(0, (heads, 2, -1))
+                tensors[f"layers.{i}.attention.{name}.weight"] = halves.transpose(1, 2).flatten(0, 2)
+            tensors[f"layers.{i}.attention_norm.weight"] = state[f"layers.{i}.input_layernorm.weight"]
+        torch.save(tensors, folder / "consolidated.00.pth")
+        params = {
+            "dim": config.hidden_size,
+            "n_layers": config.num_hidden_layers,
+            "n_heads": config.num_attention_heads,
+            "n_kv_heads": config.num_key_value_heads,
+            "head_dim": config.head_dim,
+            "rope_theta": config.rope_parameters["rope_theta"],
+        }
+        (folder / "params.json").write_text(json.dumps(params))
+
+
+def consolidated() -> Consolidated:
+    return Consolidated(next(row for row in LLAMAS if str(row) == "mistral"))
+
+
 def stream(model: Any) -> dict[str, torch.Tensor]:
     """Random vectors, in place of embedded tokens."""
     return {"hidden": torch.randn(BATCH, TOKENS, WIDTH)}
 
 
 REMOTE = [
+    Row("consolidated", {}, make=consolidated),
     Row("qwen", {}, inputs=stream, make=qwen),
     Row("internlm2", {}, inputs=stream, make=internlm2),
     Row("baichuan", {}, inputs=stream, make=baichuan),
