@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from verify.auditing import Audit
+from verify.checkpoints.reading import UNFOLDED
 from verify.profiles import NAMES
 from verify.quoting import one_line
 from verify.records import Record
@@ -89,6 +90,18 @@ def verdict_lines(audit: Audit) -> list[str]:
     if weakest := audit.weakest:
         summary += f"; smallest relative margin {weakest['relative_margin']:.3g} at {name(weakest)}"
     return [one_line(line) for line in (*lines, f"{audit.header['source']}: {summary}")]
+
+
+def folding_lines(audit: Audit) -> list[str]:
+    """How many heads each fold that was asked for applies to, and why it does not apply to the others."""
+    judged = [r["provenance"] for r in audit.records if r["proof"] is not None]
+    asked = audit.header.get("fold")
+    if not asked or not judged:
+        return []
+    counts = [f"{fold} in {sum(fold in p['folding'] for p in judged)}" for fold in asked]
+    why = Counter(note for p in judged for note in p["notes"] if note in UNFOLDED)
+    reasons = [f"in {count}, {note}" for note, count in why.items()]
+    return ["; ".join([f"folded, of {len(judged)} heads: {', '.join(counts)}", *reasons])]
 
 
 def distance_lines(audit: Audit) -> list[str]:
