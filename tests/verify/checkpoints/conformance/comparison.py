@@ -29,14 +29,15 @@ class Comparison:
         norm: how far the stream, with the gain and bias of the norm in front taken off again, is from having mean
             square one (and for a LayerNorm mean zero); None where the layout knows no norm.
         folded: the largest relative error of a query or key made from the stream as it enters the norm, up to the
-            norm's division, by the matrices with gain, mean removal and biases folded in; None for latent attention.
+            norm's division, by the matrices with gain, mean removal and biases folded in; of a score, with the gain
+            alone folded in, for latent attention.
     """
 
     layers: int
     heads: int
     error: float
     norm: float | None
-    folded: float | None = None
+    folded: float
 
 
 def compare(row: Row, folder: Path) -> Comparison:
@@ -66,7 +67,8 @@ def compare_recorded(row: Row, checkpoint: Checkpoint, recorder: Recorder) -> Co
     if plans and plans[0].query and plans[0].stack.endswith("content"):
         pairs = list(zip(plans[::2], plans[1::2], strict=True))
         errors = [_latent_error(checkpoint, content, rotary, recorder) for content, rotary in pairs]
-        return Comparison(len(pairs), sum(plan.heads for plan in plans), max(errors), None)
+        heads = sum(plan.heads for plan in plans)
+        return Comparison(len(pairs), heads, max(e for e, _ in errors), None, max(folded for _, folded in errors))
     found = [_layer_error(row, checkpoint, plan, recorder) for plan in plans]
     norms = [norm for _, norm, _ in found if norm is not None]
     return Comparison(
@@ -159,7 +161,9 @@ def _norm_error(checkpoint: Checkpoint, plan: LayerPlan, x: torch.Tensor) -> flo
     return max(error, float(plain.mean(-1).abs().max())) if plan.norm.norm.kind is NormKind.LAYER else error
 
 
-def _latent_error(checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan, recorder: Recorder) -> float:
+def _latent_error(
+    checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan, recorder: Recorder
+) -> tuple[float, float]:
     assert rotary.key is not None
     [(_, x)] = _applications(recorder, checkpoint.read(rotary).K[0, 0].float(), rotary.N)
     assert content.query is not None
@@ -169,4 +173,6 @@ def _latent_error(checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan,
     expected = latent_scores(checkpoint, content, rotary, x)
     actual = scores.reshape(expected.shape).double()
     seen = actual > MASKED
-    return float((actual - expected)[seen].abs().max() / expected[seen].abs().max())
+    folded = latent_scores(checkpoint, content, rotary, x, folded=True)
+    largest = expected[seen].abs().max()
+    return tuple(float((other - expected)[seen].abs().max() / largest) for other in (actual, folded))

@@ -121,8 +121,15 @@ def predicted(
     return plan.scale * q @ k.transpose(-1, -2)
 
 
-def latent_scores(checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan, x: torch.Tensor) -> torch.Tensor:
-    """The sum of the two forms of latent attention, each with the root mean squares of its latents divided out."""
+def latent_scores(
+    checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan, x: torch.Tensor, *, folded: bool = False
+) -> torch.Tensor:
+    """The sum of the two forms of latent attention, each with the root mean squares of its latents divided out.
+
+    With ``folded`` the forms have the gain of the norm in front in them, and the stream has it taken off.
+    """
+    seen = unnormalised(checkpoint, rotary, x) if folded else x
+    assert seen is not None
 
     def rms(through: Through | None) -> torch.Tensor | float:
         if through is None or through.gain is None:
@@ -135,8 +142,8 @@ def latent_scores(checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan,
     for plan in (content, rotary):
         assert plan.query is not None
         assert plan.key is not None
-        batch = checkpoint.read(plan)
-        q = torch.einsum("hnd,btd->bhtn", batch.Q.double(), x.double()) / rms(plan.query.through)
-        k = torch.einsum("hnd,btd->bhtn", batch.K.double(), x.double()) / rms(plan.key.through)
+        batch = checkpoint.read(plan, fold=("gain",) if folded else ())
+        q = torch.einsum("hnd,btd->bhtn", batch.Q.double(), seen.double()) / rms(plan.query.through)
+        k = torch.einsum("hnd,btd->bhtn", batch.K.double(), seen.double()) / rms(plan.key.through)
         total = total + plan.scale * rotated(plan, q) @ rotated(plan, k).transpose(-1, -2)
     return total
