@@ -9,6 +9,7 @@ import torch
 
 import verify
 from tests.verify.test_auditing import llama
+from verify.checkpoints.registry import known_types
 from verify.cli import COMMANDS
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
@@ -42,3 +43,7 @@ def test_the_commands_it_names_exist() -> None:
             assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target
     for command in re.findall(r"headforms (\w+) path", README):
         assert command in COMMANDS
+
+
+def test_the_number_of_model_types_is_that_of_the_registry() -> None:
+    assert re.search(r"(\d+) model types: ", README)[1] == str(len(known_types()))

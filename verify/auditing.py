@@ -179,6 +179,10 @@ def _header(checkpoint: Checkpoint, plans: list[LayerPlan], options: Record) -> 
         "without_heads": [
             {"stack": plan.stack, "layer": plan.layer, "reason": plan.reason} for plan in plans if not plan.ids
         ],
+        "unclaimed": [
+            {"tensors": pattern.name, "count": pattern.layers, "shapes": [list(shape) for shape in pattern.shapes]}
+            for pattern in checkpoint.unclaimed
+        ],
         "environment": {
             "python": platform.python_version(),
             "torch": torch.__version__,

@@ -247,6 +247,17 @@ _RUN = _object(
             "array",
             items=_object({"stack": {"type": "string"}, "layer": _count(""), "reason": {"type": "string"}}),
         ),
+        "unclaimed": _field(
+            "tensors that look like projections to queries and belong to no layer of the layout",
+            "array",
+            items=_object(
+                {
+                    "tensors": _field("their name, {layer} in place of a number", "string"),
+                    "count": _count("how many there are"),
+                    "shapes": {"type": "array"},
+                }
+            ),
+        ),
         "device": {"type": "string"},
         "environment": _object({name: {"type": "string"} for name in ("python", "torch", "platform")}),
     },

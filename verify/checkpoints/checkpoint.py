@@ -12,11 +12,13 @@ import torch
 
 from verify.checkpoints.config import Config
 from verify.checkpoints.files.interface import Identity, TensorInfo
+from verify.checkpoints.inventory import Inventory
 from verify.checkpoints.layout import Layout
 from verify.checkpoints.plan import LayerPlan, Status
-from verify.checkpoints.planning import Inventory, plan_layers
+from verify.checkpoints.planning import plan_layers
 from verify.checkpoints.reading import Reader
 from verify.checkpoints.registry import known_types, layout_file, registered, unregistered
+from verify.checkpoints.skeleton import Pattern
 from verify.checkpoints.source import Source, resolve, resolve_live
 from verify.errors import LayoutError, SourceError
 from verify.folding import Fold
@@ -116,9 +118,19 @@ class Checkpoint:
         return {file.name: file.identity() for file in self._opened.files}
 
     @cached_property
+    def _inventory(self) -> Inventory:
+        return Inventory(self._opened.tensors, self.source)
+
+    @property
+    def unclaimed(self) -> list[Pattern]:
+        """Tensors that look like projections to queries and belong to no layer, those of different layers together."""
+        self.layers()
+        return self._inventory.unclaimed()
+
+    @cached_property
     def _plans(self) -> tuple[LayerPlan, ...]:
         config = self._opened.config or Config({}, self.source)
-        return tuple(plan_layers(self._layout, config, Inventory(self._opened.tensors, self.source)))
+        return tuple(plan_layers(self._layout, config, self._inventory))
 
     def layers(self) -> list[LayerPlan]:
         """The plan of every layer of every stack; nothing is read.

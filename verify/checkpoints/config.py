@@ -191,7 +191,9 @@ class LayerRule:
     - ``key`` names a list (or a string, one letter a layer) and ``among`` its admitted entries; a short list is
       repeated when ``cycle`` is set;
     - ``listed`` names a list of layer numbers, the first layer being ``counted_from``;
-    - ``every`` and ``offset`` are the period and the phase: ``layer % every == offset``; ``invert`` takes the others.
+    - ``every`` and ``offset`` are the period and the phase: ``layer % every == offset``.
+
+    With ``invert`` the last two take the other layers.
 
     >>> rule = LayerRule(key=("layer_types",), among=("attention",), every=(4,), offset=(3,))
     >>> [rule.holds(Config({}, "config.json"), layer) for layer in range(4)]
@@ -226,7 +228,7 @@ class LayerRule:
             return entries[layer] in self.among
         numbers = config.first(self.listed)
         if isinstance(numbers, Sequence) and not isinstance(numbers, str):
-            return layer + self.counted_from in numbers
+            return (layer + self.counted_from in numbers) is not self.invert
         period = config.number(self.every, "a layer period")
         if period:
             phase = config.number(self.offset, "a layer offset") or 0

@@ -212,7 +212,8 @@ class Attention:
     """One attention of a model type, repeated in every layer of a stack.
 
     Of several attentions of one stack and role, the first is used whose ``when`` holds and whose tensors are there.
-    ``otherwise`` says what layers outside ``only`` are, ``if_absent`` what a layer without any of the tensors is.
+    ``otherwise`` says what layers outside ``only`` are (nothing, if another attention lists them), ``if_absent`` what a
+    layer without any of the tensors is.
     ``anchored`` names are whole names, with nothing in front.
     """
 
@@ -252,11 +253,15 @@ class Attention:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a composite model that is laid out as another model type, named by its own configuration section."""
+    """A part of a composite model that is laid out as another model type.
+
+    The type is ``type``, or what the configuration section of the part names, or ``default``.
+    """
 
     stack: str
     section: tuple[str, ...]
-    under: tuple[str, ...]
+    under: tuple[str, ...] = ()
+    type: str = ""
     default: str = ""
 
 

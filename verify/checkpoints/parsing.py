@@ -231,7 +231,7 @@ def _many(reader: Reader) -> Reader:
     return read
 
 
-_PART: dict[str, Reader] = {"stack": _text, "section": _texts, "under": _texts, "default": _text}
+_PART: dict[str, Reader] = {"stack": _text, "section": _texts, "under": _texts, "type": _text, "default": _text}
 _RULE = _record(
     LayerRule,
     {

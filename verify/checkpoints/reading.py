@@ -23,6 +23,8 @@ UNBIASED = "no bias folded: neither the projections nor what is folded with them
 SCALED = "each number is a stored eight-bit number times the scale of its block, in float32"
 QUANTISED = "the stored weights are quantised; the form is that of the values which the reference dequantiser gives"
 LATENT_BIAS = "biases of the factors of latent attention are not folded"
+#: What a reader should know of a fold that was asked for and does not apply.
+UNFOLDED = (UNGAINED, UNCENTRED, UNBIASED, LATENT_BIAS)
 
 
 class Reader:

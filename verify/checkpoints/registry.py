@@ -42,6 +42,15 @@ def registered(model_type: str) -> Layout:
     return parse_layouts({model_type: table}, family, known=tables)[model_type]
 
 
+def taken_over(model_type: str) -> str:
+    """The model type whose entry a registered one takes over; empty if it stands by itself.
+
+    >>> taken_over("mistral"), taken_over("llama")
+    ('llama', '')
+    """
+    return str(_raw()[model_type][1].get("like", ""))
+
+
 def unregistered(model_type: str) -> str:
     """What is said of a model type that nobody registered.
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from verify.checkpoints.config import Config
 from verify.checkpoints.files import TensorInfo
+from verify.checkpoints.naming import prefixes
+from verify.checkpoints.registry import known_types, registered, taken_over
 from verify.checkpoints.source import Source
 from verify.quoting import one_line, shown
 
@@ -20,6 +22,8 @@ FUSED = (
 )  # fmt: skip
 #: A component of a name that is a number.
 NUMBER = re.compile(r"(?<![^./:])\d+(?![^./:])")
+#: Registered types listed at most.
+LISTED_KIN = 6
 #: Patterns listed at most; the rest is counted.
 LISTED = 200
 
@@ -31,6 +35,16 @@ class Pattern:
     name: str
     shapes: tuple[tuple[int, ...], ...]
     layers: int
+
+
+def looks_like_queries(name: str) -> bool:
+    """Whether the name of a tensor speaks of queries, alone or fused with keys.
+
+    >>> [looks_like_queries(name) for name in ("h.0.attn.q_proj.weight", "attn.in_proj_weight", "mixer.in_proj.weight")]
+    [True, True, False]
+    """
+    last = _last(name.removesuffix(".weight"))
+    return last in QUERY or (last in FUSED and last != "in_proj")
 
 
 def patterns(tensors: Mapping[str, TensorInfo]) -> list[Pattern]:
@@ -92,11 +106,27 @@ def skeleton(source: Source) -> str:
         if len(blocks) > 1:
             lines += ["", f"[[{name}.attention]]", f'stack = "stack{i}"  # a name for it, such as encoder or decoder']
         lines += block
+    if kin := _alike([p.name.replace("{layer}", "0") for p in found]):
+        lines += [
+            "",
+            f"# Named as in {', '.join(kin)}; with like = {_quoted(kin[0])} all that is not said here is as there,",
+            "# norms, positions and orientation included.",
+        ]
     lines += ["", f"# {len(found)} kinds of tensors:"]
     lines += [f"#   {shown(p.name)}  {_shapes(p)}" for p in found[:LISTED]]
     if len(found) > LISTED:
         lines.append(f"#   and {len(found) - LISTED} more")
     return "\n".join(lines) + "\n"
+
+
+def _alike(names: Sequence[str]) -> list[str]:
+    """Registered types whose queries are named like some tensor, those first that stand by themselves."""
+    found = [
+        kind
+        for kind in known_types()
+        if any(prefixes(names, template) for a in registered(kind).attentions for template in (*a.query, *a.fused))
+    ]
+    return sorted(found, key=lambda kind: (taken_over(kind) != "", kind))[:LISTED_KIN]
 
 
 def _sizes(config: Config | None) -> list[str]:

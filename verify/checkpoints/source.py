@@ -24,6 +24,8 @@ USUAL = ("model.safetensors", "pytorch_model.bin")
 #: Files of a training run that end like weights and are none.
 NOT_WEIGHTS = ("training_args", "optimizer", "scheduler", "rng_state", "scaler", "trainer_state")
 CONFIG = "config.json"
+#: What lies beside weights in the form in which Meta and Mistral publish them first, and how those files are called.
+PARAMS, CONSOLIDATED = "params.json", "consolidated"
 #: What a name on the hub begins with.
 HUB = "hf://"
 
@@ -80,7 +82,7 @@ def _from_place(name: str, place: Place, file: str | None = None) -> Source:
     """All the weights of a place, or one file of it."""
     index, weight_map = _index(place) if file is None else ("", {})
     names = [file] if file is not None else list(dict.fromkeys(weight_map.values())) or _weight_files(place)
-    config = Config(place.json(CONFIG), place.locate(CONFIG)) if CONFIG in place.names() else None
+    config = _config(place, names)
     files = {one: place.open(one) for one in names}
     for tensor, shard in weight_map.items():
         if tensor not in files[shard].tensors:
@@ -89,6 +91,14 @@ def _from_place(name: str, place: Place, file: str | None = None) -> Source:
                 f"it; they are not of one checkpoint: fetch both again"
             )
     return _source(name, list(files.values()), config)
+
+
+def _config(place: Place, weights: Sequence[str]) -> Config | None:
+    """The configuration that lies beside some weights; that of consolidated files names no model type."""
+    names = place.names()
+    if PARAMS in names and (CONFIG not in names or weights[0].startswith(CONSOLIDATED)):
+        return Config({"model_type": CONSOLIDATED, **place.json(PARAMS)}, place.locate(PARAMS))
+    return Config(place.json(CONFIG), place.locate(CONFIG)) if CONFIG in names else None
 
 
 def _source(name: str, files: Sequence[TensorFile], config: Config | None) -> Source:

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from verify.auditing import Audit, audit
 from verify.cli import NO_VERDICT, NOTHING_TO_CHECK
-from verify.cli.tables import distance_lines, layer_table, verdict_lines
+from verify.cli.tables import distance_lines, folding_lines, layer_table, verdict_lines
 from verify.quoting import one_line
 from verify.records import to_line
 
@@ -148,7 +148,7 @@ def _audited(source: str, shape: str, options: dict[str, Any]) -> Audit:
             click.echo(to_line(record))
     elif shape == "table":
         click.echo(layer_table(result))
-        click.echo("\n".join([*distance_lines(result), *verdict_lines(result)]))
+        click.echo("\n".join([*folding_lines(result), *distance_lines(result), *verdict_lines(result)]))
         if options["out"] is not None:
             click.echo(one_line(f"records: {options['out']}"), err=True)
     return result

@@ -44,12 +44,16 @@ def command(source: str, layout: Path | None, heads: bool, draft: bool, shape: s
                     "source": checkpoint.source,
                     "model_type": checkpoint.model_type,
                     "layers": [described(plan) for plan in plans],
+                    "unclaimed": [pattern.name for pattern in checkpoint.unclaimed],
                 }
             )
         )
         return
     click.echo(one_line(f"{checkpoint.source}: {checkpoint.model_type}, {sum(plan.heads for plan in plans)} heads"))
     click.echo(head_table(plans) if heads else layer_table(checkpoint, plans))
+    for found in checkpoint.unclaimed:
+        said = f"not read: {found.name} ({found.layers}) looks like queries and belongs to no layer of the layout"
+        click.echo(one_line(said))
     for note in dict.fromkeys(note for plan in plans for note in plan.notes):
         click.echo(one_line(f"note: {note}"))
 

@@ -9,8 +9,8 @@
     - So if [2n > N > 0], [S] is not hyperbolic plus zero on a non-empty open set:
       the hypothesis [2n <= N] of the theorem is necessary.
 
-    Encoding.  A box ([Boxes.v]) is the closure of a non-empty open set.  The witness is [K = [E_p E_q]],
-    [Q = [E_p -E_q]] with [E_r] the first [r] unit vectors, whose [S] is
+    Encoding.  A box ([Boxes.v]) is the closure of a non-empty open set.  The witness is
+    [K = [E_p E_q]], [Q = [E_p -E_q]] with [E_r] the first [r] unit vectors, whose [S] is
     [diag(1^p, (-1)^q)].
 
     Reference.  Not in the paper; theory 2.7 of this project. *)

@@ -15,7 +15,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headforms Require Import Arithmetic Congruence Forms Head RankRadical WittIndex.
-From Headforms Require Import Inertia Annihilator.
+From Headforms Require Import FactorLemma Inertia Annihilator.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -97,6 +97,22 @@ Proof.
 move=> n2 lk wi; have := corank_bound_witt n2 wi.
 have := left_kernel_dimension lk; have := annihilator_rank n2 lk.
 by move=> *; split; dimensions.
+Qed.
+
+(** The number [t] of the bound, the dimension of the radical of [A], is that of the
+    radical of the matrix [½CᵀJC] of the factor lemma. *)
+Theorem radical_dimensions k n N (Q K : 'M[F]_(n, N)) (U : 'M[F]_(k, n + n))
+    (C : 'M[F]_(n + n, \rank (stacked Q K))) (B : 'M[F]_(\rank (stacked Q K), N)) :
+  2%:R != 0 :> F -> left_kernel_basis U (stacked Q K) ->
+  stacked Q K = C *m B -> row_free B ->
+  \rank (kermx (2%:R^-1 *: (C^T *m hyperbolic n *m C)))
+  = \rank (kermx (annihilator_gram U)).
+Proof.
+move=> n2 lk MCB fB; have rk := annihilator_rank n2 lk.
+have := congruent_rank (factor_lemma MCB fB); rewrite rank_padded ?rank_leq_col // => rS.
+have := rank_leq_row (annihilator_gram U); rewrite !mxrank_ker -rS.
+have := rank_symmetric_part_le Q K.
+by move=> *; dimensions.
 Qed.
 
 Theorem nondegenerate_witt_index n N (Q K : 'M[F]_(n, N)) : 2%:R != 0 :> F ->

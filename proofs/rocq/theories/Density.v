@@ -51,7 +51,7 @@ End Density.
 
 (** ℚ, ℝ and ℂ among others. *)
 Theorem number_field_infinite (F : numFieldType) : infinite_field F.
-Proof. by apply: char0_infinite; apply: Num.Theory.char_num. Qed.
+Proof. by apply: characteristic_zero_infinite; apply: Num.Theory.char_num. Qed.
 
 Corollary nondegenerate_dense_char0 (F : numFieldType) n N
     (p : {mpoly F[(n + n) * N]}) : (n + n <= N)%N ->

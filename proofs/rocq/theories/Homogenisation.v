@@ -9,7 +9,7 @@
 
     Encoding.  [x^] is [col_mx x 1%:M].
 
-    Reference.  Proposition 3 of O'Desky, arXiv 2609.22990 (its bilinear core). *)
+    Reference.  Proposition 3 of O'Desky, arXiv 2609.22990. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headforms Require Import Congruence Forms Head HyperbolicPlusZero Symmetries.

@@ -29,7 +29,7 @@ Definition at_time n N (X Y : 'M[F]_(n, N)) (t : F) : 'M[F]_(n, N) := X + t *: (
 
 (** The determinant of a [k x k] matrix of linear polynomials has degree at
     most [k]. *)
-Lemma size_det_linear k (A : 'M[{poly F}]_k) :
+Lemma degree_det_linear k (A : 'M[{poly F}]_k) :
   (forall i j, size (A i j) <= 2)%N -> (size (\det A) <= k.+1)%N.
 Proof.
 move=> sA; apply: (leq_trans (size_sum _ _ _)); apply/bigmax_leqP => s _.
@@ -64,7 +64,7 @@ have A_t t : (\det A).[t] = \det (stacked (at_time Q Q0 t) (at_time K K0 t) *m E
 exists (\det A); split.
 - apply: contraNneq det0 => detA0; have := A_t 1; rewrite detA0 horner0 => /esym/eqP.
   by rewrite /at_time !scale1r ![_ + (_ - _)]addrC !subrK.
-- apply: size_det_linear => i j; rewrite !mxE; apply: (leq_trans (size_add _ _)).
+- apply: degree_det_linear => i j; rewrite !mxE; apply: (leq_trans (size_add _ _)).
   rewrite geq_max (leq_trans (size_polyC_leq1 _)) //= mulrC.
   rewrite (leq_trans (size_mul_leq _ _)) // size_polyX addn2 /= ltnS.
   exact: size_polyC_leq1.

@@ -39,10 +39,25 @@ def library_defaults() -> dict[str, dict[str, Any]]:
         named = {
             key: fields.get(kind.attribute_map.get(key, key)) for key in keys if kind.attribute_map.get(key) not in keys
         }
+        named |= rotary_base(kind, model_type)
         plain = {key: value for key, value in sorted(named.items()) if type(value) in {int, bool, str, float}}
         if plain:
             found[model_type] = plain
     return found
+
+
+def rotary_base(kind: Any, model_type: str) -> dict[str, Any]:
+    """The rotary base of the class, where its layers all have one and the layout looks for it."""
+    looked_for = {key for a in registered(model_type).attentions for p in a.position for key in p.theta}
+    if "rope_theta" not in looked_for:
+        return {}
+    parameters = getattr(kind(), "rope_parameters", None) or {}
+    bases = {
+        table["rope_theta"]
+        for table in [parameters, *parameters.values()]
+        if isinstance(table, dict) and "rope_theta" in table
+    }
+    return {"rope_theta": bases.pop()} if len(bases) == 1 else {}
 
 
 def other_spellings() -> dict[tuple[str, str], set[str]]:

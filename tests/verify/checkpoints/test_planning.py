@@ -6,10 +6,11 @@ import pytest
 
 from verify.checkpoints.config import Config
 from verify.checkpoints.files import TensorInfo
+from verify.checkpoints.inventory import Inventory
 from verify.checkpoints.layout import Layout
 from verify.checkpoints.parsing import parse_layouts
 from verify.checkpoints.plan import LayerPlan, Status
-from verify.checkpoints.planning import Inventory, plan_layers
+from verify.checkpoints.planning import plan_layers
 from verify.checkpoints.registry import registered
 from verify.errors import LayoutError
 

@@ -93,6 +93,14 @@ def test_the_number_that_varies_is_the_layers(tmp_path: Path) -> None:
     assert tomllib.loads(single)["my-model"]["key"] == "model.0.h.{layer}.k"
 
 
+def test_registered_types_with_such_names_are_told(tmp_path: Path) -> None:
+    names = [f"x.encoder.layer.{i}.attention.self.{x}.weight" for i in range(2) for x in ("query", "key")]
+    text = draft(tmp_path, None, **dict.fromkeys(names, W))
+    assert "# Named as in bert, esm, albert, " not in text
+    assert "# Named as in bert, esm, " in text
+    assert "Named as in" not in draft(tmp_path, None, **{"a.to_q": W, "a.to_k": W})
+
+
 def test_a_square_projection_leaves_its_orientation_to_the_user(tmp_path: Path) -> None:
     assert "# orientation" in draft(tmp_path, None, **{f"h.{i}.{x}": W for i in range(2) for x in "qk"})
     assert "conv1d" not in draft(tmp_path, None, **{f"h.{i}.{x}": torch.randn(8, 6) for i in range(2) for x in "qk"})

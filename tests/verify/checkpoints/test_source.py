@@ -118,3 +118,19 @@ def test_a_file_that_describes_itself_is_believed_before_the_configuration_besid
     config = resolve(str(tmp_path)).config
     assert config is not None
     assert (config.get("model_type"), config.get("attention.head_count")) == ("gguf", 4)
+
+
+def test_consolidated_files_are_described_by_their_own_parameters(tmp_path: Path) -> None:
+    """Repositories of Mistral hold a model twice, under two sets of names."""
+    shard(tmp_path / "model.safetensors", "a")
+    shard(tmp_path / "consolidated.safetensors", "b")
+    (tmp_path / "config.json").write_text('{"model_type": "mistral"}')
+    (tmp_path / "params.json").write_text('{"n_heads": 4}')
+    for name, kind in (("", "mistral"), ("model.safetensors", "mistral"), ("consolidated.safetensors", "consolidated")):
+        config = resolve(str(tmp_path / name)).config
+        assert config is not None
+        assert config.get("model_type") == kind
+    (tmp_path / "config.json").unlink()
+    config = resolve(str(tmp_path)).config
+    assert config is not None
+    assert config.get("n_heads") == 4

@@ -1,7 +1,8 @@
 """Tables and sentences."""
 
 from verify.auditing import Audit
-from verify.cli.tables import SPELLED_OUT, distance_lines, layer_table, table, verdict_lines
+from verify.checkpoints.reading import UNCENTRED
+from verify.cli.tables import SPELLED_OUT, distance_lines, folding_lines, layer_table, table, verdict_lines
 
 
 def record(head: int, verdict: str = "proved", **more: object) -> dict:
@@ -52,9 +53,28 @@ def test_what_a_checkpoint_calls_its_parts_does_not_break_a_line_or_reach_the_te
     assert all(line.isprintable() for line in verdict_lines(Audit(evil.header, (record(0, "refuted", stack="\x9b"),))))
 
 
+def test_heads_without_a_verdict_for_the_same_reason_share_a_line() -> None:
+    records = [record(h, "not_applicable") for h in range(40)] + [record(40, "unreadable")]
+    assert verdict_lines(audit(records))[:-1] == [
+        "not applicable: encoder layer 0 head 0 and 39 other heads: why",
+        "unreadable: encoder layer 10 head 0: why",
+    ]
+
+
 def test_nothing_to_check_says_so() -> None:
     (line,) = verdict_lines(audit([]))
     assert "nothing to check" in line
+
+
+def test_folds_that_do_not_apply_are_told() -> None:
+    def made(head: int, *folded: str, notes: tuple[str, ...] = ()) -> dict:
+        return record(head, proof={}, provenance={"folding": list(folded), "notes": ["other", *notes]})
+
+    run = audit([made(0, "gain", "center"), made(1, "gain", notes=(UNCENTRED,)), record(2, "unreadable", proof=None)])
+    run.header["fold"] = ["center", "gain"]
+    assert folding_lines(run) == [f"folded, of 2 heads: center in 1, gain in 2; in 1, {UNCENTRED}"]
+    run.header["fold"] = []
+    assert folding_lines(run) == []
 
 
 def test_distances_are_summed_up_in_one_line() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from statistics import stdev
 
 import pytest
 import torch
@@ -43,6 +44,7 @@ def test_the_spread_of_a_column() -> None:
     values = sorted(report.cloud.columns["b"].tolist())
     spread = report.spread("b")
     assert spread["mean"] == pytest.approx(sum(values) / 500)
+    assert spread["standard_deviation"] == pytest.approx(stdev(values))
     assert spread["least"] == values[0]
     assert spread["quantile_0.5"] == pytest.approx((values[249] + values[250]) / 2)
     assert list(spread) == ["mean", "standard_deviation", "least", *(f"quantile_{q:g}" for q in QUANTILES)]

@@ -29,14 +29,15 @@ class Comparison:
         norm: how far the stream, with the gain and bias of the norm in front taken off again, is from having mean
             square one (and for a LayerNorm mean zero); None where the layout knows no norm.
         folded: the largest relative error of a query or key made from the stream as it enters the norm, up to the
-            norm's division, by the matrices with gain, mean removal and biases folded in; None for latent attention.
+            norm's division, by the matrices with gain, mean removal and biases folded in; of a score, with the gain
+            alone folded in, for latent attention.
     """
 
     layers: int
     heads: int
     error: float
     norm: float | None
-    folded: float | None = None
+    folded: float
 
 
 def compare(row: Row, folder: Path) -> Comparison:
@@ -58,13 +59,16 @@ def compare(row: Row, folder: Path) -> Comparison:
 def compare_recorded(row: Row, checkpoint: Checkpoint, recorder: Recorder) -> Comparison:
     """Compare a checkpoint's layers with a recorded forward pass."""
     plans = checkpoint.layers()
+    unclaimed = [pattern.name for pattern in checkpoint.unclaimed]
+    assert not unclaimed, f"attentions that the layout does not know: {unclaimed}"
     unreadable = [plan.reason for plan in plans if plan.status is Status.UNREADABLE]
     assert not unreadable, unreadable
     plans = [plan for plan in plans if plan.query is not None and (not row.only or plan.stack in row.only)]
     if plans and plans[0].query and plans[0].stack.endswith("content"):
         pairs = list(zip(plans[::2], plans[1::2], strict=True))
         errors = [_latent_error(checkpoint, content, rotary, recorder) for content, rotary in pairs]
-        return Comparison(len(pairs), sum(plan.heads for plan in plans), max(errors), None)
+        heads = sum(plan.heads for plan in plans)
+        return Comparison(len(pairs), heads, max(e for e, _ in errors), None, max(folded for _, folded in errors))
     found = [_layer_error(row, checkpoint, plan, recorder) for plan in plans]
     norms = [norm for _, norm, _ in found if norm is not None]
     return Comparison(
@@ -76,14 +80,16 @@ def compare_recorded(row: Row, checkpoint: Checkpoint, recorder: Recorder) -> Co
     )
 
 
-def _applications(recorder: Recorder, row: torch.Tensor, width: int) -> list[tuple[int, torch.Tensor]]:
+def _applications(
+    recorder: Recorder, row: torch.Tensor, width: int, sequences: int = 2
+) -> list[tuple[int, torch.Tensor]]:
     """When the projection with a given row was applied, and to what, ``(B, T, N)``."""
     found = []
     for at in recorder.projections(row):
         event = recorder.events[at]
         assert isinstance(event, Linear)
         x = event.inputs
-        found.append((at, x.reshape(2, -1, width) if x.ndim == 2 else x))
+        found.append((at, x.reshape(sequences, -1, width) if x.ndim == 2 else x))
     return found
 
 
@@ -92,8 +98,8 @@ def _layer_error(
 ) -> tuple[float, float | None, float]:
     """The largest errors over all uses of a layer."""
     batch = checkpoint.read(plan)
-    queries = _applications(recorder, batch.Q[0, 0], plan.N)
-    keys = _applications(recorder, batch.K[0, 0], plan.N)
+    queries = _applications(recorder, batch.Q[0, 0], plan.N, row.sequences)
+    keys = _applications(recorder, batch.K[0, 0], plan.N, row.sequences)
     assert len(queries) == len(keys) == row.uses, f"the projections were applied {len(queries)} and {len(keys)} times"
     found = [_use_error(row, checkpoint, plan, recorder, *use) for use in zip(queries, keys, strict=True)]
     norms = [norm for _, norm, _ in found if norm is not None]
@@ -126,7 +132,7 @@ def _use_error(
     if row.first_tokens is not None:
         first = torch.arange(tokens) < row.first_tokens
         seen = seen & first & first[:, None]
-    x, y = x / row.stream_factor, y / row.stream_factor
+    x, y = (stream[:, : row.first_tokens] / row.stream_factor for stream in (x, y))
     error = float(difference[seen].abs().max() / expected[seen].abs().max())
     return error, _norm_error(checkpoint, plan, x), _folding_error(checkpoint, plan, x, y)
 
@@ -155,7 +161,9 @@ def _norm_error(checkpoint: Checkpoint, plan: LayerPlan, x: torch.Tensor) -> flo
     return max(error, float(plain.mean(-1).abs().max())) if plan.norm.norm.kind is NormKind.LAYER else error
 
 
-def _latent_error(checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan, recorder: Recorder) -> float:
+def _latent_error(
+    checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan, recorder: Recorder
+) -> tuple[float, float]:
     assert rotary.key is not None
     [(_, x)] = _applications(recorder, checkpoint.read(rotary).K[0, 0].float(), rotary.N)
     assert content.query is not None
@@ -165,4 +173,6 @@ def _latent_error(checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan,
     expected = latent_scores(checkpoint, content, rotary, x)
     actual = scores.reshape(expected.shape).double()
     seen = actual > MASKED
-    return float((actual - expected)[seen].abs().max() / expected[seen].abs().max())
+    folded = latent_scores(checkpoint, content, rotary, x, folded=True)
+    largest = expected[seen].abs().max()
+    return tuple(float((other - expected)[seen].abs().max() / largest) for other in (actual, folded))

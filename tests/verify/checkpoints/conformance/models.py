@@ -44,6 +44,7 @@ class Row:
         make: builds the model, for types that are not in the model library.
         run: runs the model, where one forward pass is not enough.
         only: the stacks that are run and compared; all by default.
+        sequences: how many sequences a forward pass holds.
         uses: how often a forward pass applies each layer; more than once where depths share it.
         prepare: done to the model after its parameters were drawn.
         adjust: done by the model to queries and keys before their product.
@@ -65,6 +66,7 @@ class Row:
     make: Callable[[], Any] | None = None
     run: Callable[[Any], None] | None = None
     only: tuple[str, ...] = ()
+    sequences: int = BATCH
     uses: int = 1
     prepare: Callable[[Any], None] = nothing
     adjust: Callable[[torch.Tensor], torch.Tensor] = unchanged

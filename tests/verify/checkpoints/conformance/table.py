@@ -47,11 +47,12 @@ def main(names: list[str]) -> int:
             try:
                 torch.manual_seed(0)
                 found = compare(row, Path(folder))
-                folded, norm = ("-" if value is None else f"{value:.1e}" for value in (found.folded, found.norm))
-                click.echo(f"{row!s:34} {found.layers:6} {found.heads:6}  {found.error:8.1e}  {folded:>8}  {norm}")
+                norm = "-" if found.norm is None else f"{found.norm:.1e}"
+                errors = f"{found.error:8.1e}  {found.folded:8.1e}"
+                click.echo(f"{row!s:34} {found.layers:6} {found.heads:6}  {errors}  {norm}")
             except Exception as error:
                 failures += 1
-                click.echo(f"{row!s:34} FAILED {type(error).__name__}: {str(error).splitlines()[0][:300]}")
+                click.echo(f"{row!s:34} FAILED {type(error).__name__}: {' '.join(str(error).split())[:300]}")
                 if names:
                     traceback.print_exc()
     return failures

@@ -33,7 +33,7 @@ def test_scores_agree(row: Row, tmp_path: Path) -> None:
     comparison = compare(row, tmp_path)
     assert comparison.layers > 0
     assert comparison.error < TOLERANCE, comparison
-    assert comparison.folded is None or comparison.folded < TOLERANCE, comparison
+    assert comparison.folded < TOLERANCE, comparison
     assert comparison.norm is None or comparison.norm < NORM_TOLERANCE, comparison
 
 
