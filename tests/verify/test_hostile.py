@@ -100,7 +100,7 @@ def packed_pickle(path: Path) -> Path:
 
 def directory_of_members(path: Path) -> Path:
     only(path, "pytorch_model.bin")
-    entry = b"PK\x01\x02" + bytes(6) + bytes(16) + (1).to_bytes(2, "little") + bytes(16) + b"a"
+    entry = b"PK\x01\x02" + bytes(24) + (1).to_bytes(2, "little") + bytes(16) + b"a"
     end = b"PK\x05\x06" + bytes(4) + b"\xfe\xff" * 2 + (len(entry) * 65534).to_bytes(4, "little") + b"\2" + bytes(5)
     (path / "pytorch_model.bin").write_bytes(b"PK" + entry * 65534 + end)
     return path
