@@ -26,7 +26,7 @@ from verify.quoting import shown
 
 MAGIC = b"GGUF"
 #: More of any of these is in no published file: a vocabulary has at most a million words, and as many merges.
-MOST_HEADER, MOST_STRINGS, MOST_TENSORS, MOST_VALUES = 1 << 28, 4_000_000, 100_000, 1000
+MOST_HEADER, MOST_STRINGS, MOST_TENSORS, MOST_VALUES = 1 << 28, 2_000_000, 100_000, 1000
 #: Lengths of axes are less.
 LARGEST = 1 << 48
 #: Metadata type number → struct format; 8 is a string and 9 an array.

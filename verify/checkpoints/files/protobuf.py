@@ -15,7 +15,7 @@ from verify.checkpoints.bytes import ByteSource, Cursor, Span
 from verify.errors import SourceError
 
 #: Fields of all messages of a file together; the largest published graphs have some 10⁵.
-MOST_FIELDS = 3_000_000
+MOST_FIELDS = 2_000_000
 #: Bytes of a name.
 MOST_NAME = 8192
 VARINT, EIGHT, STRETCH, FOUR = 0, 1, 2, 5

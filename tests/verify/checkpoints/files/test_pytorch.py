@@ -228,6 +228,21 @@ def test_descriptions_of_no_tensor(tmp_path: Path, arguments: Any) -> None:
             saved(tmp_path / "x.pt", {"w": made})
 
 
+def test_tensors_of_other_classes_are_what_they_are_built_from_and_no_deeper(tmp_path: Path) -> None:
+    arguments: Any = (
+        torch._utils._rebuild_tensor_v2,
+        torch.Tensor,
+        (storage(3), 0, (3,), (1,), False, OrderedDict()),
+        {},
+    )
+    made = Made(*arguments, by=torch._tensor._rebuild_from_type_v2)
+    assert saved(tmp_path / "x.pt", {"w": made}).read("w").tolist() == [0, 1, 2]
+    for _ in range(100):
+        arguments = (torch._tensor._rebuild_from_type_v2, torch.Tensor, arguments, {})
+    with pytest.raises(SourceError, match="a tensor of another class that is built by nothing known"):
+        saved(tmp_path / "x.pt", {"w": Made(*arguments, by=torch._tensor._rebuild_from_type_v2)})
+
+
 def shared(levels: int, width: int) -> Any:
     value: Any = {"w": torch.zeros(1)}
     for _ in range(levels):
