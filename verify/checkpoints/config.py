@@ -22,7 +22,8 @@ class Config:
     """A model's configuration with the defaults its class would fill in.
 
     A key is a dotted path (``rope_parameters.rope_theta``) or, as in GGUF metadata, a name that itself holds dots.
-    A key that is absent or null falls through to the defaults, but only when no alternative spelling is given.
+    A key that is absent falls through to the defaults, but only when no alternative spelling is given; one that is
+    null has no value, whatever the class assumes.
 
     Args:
         values: the parsed config.json, or the metadata of a GGUF file.
@@ -31,7 +32,7 @@ class Config:
 
     >>> config = Config({"n_head": 12, "rope": {"theta": 1e4}, "alibi": None}, "config.json", {"alibi": False})
     >>> config.first(("num_attention_heads", "n_head")), config.get("rope.theta"), config.get("alibi")
-    (12, 10000.0, False)
+    (12, 10000.0, None)
     """
 
     values: Mapping[str, Any]
@@ -40,11 +41,9 @@ class Config:
 
     def get(self, key: str) -> Any:
         """The value of one key, or None."""
-        for table in (self.values, self.defaults):
-            found = _walk(table, key)
-            if found is not None:
-                return found
-        return None
+        found = _walk(self.values, key)
+        found = _walk(self.defaults, key) if found is ABSENT else found
+        return None if found is ABSENT else found
 
     def first(self, alternatives: Value) -> Any:
         """The first alternative that the file gives, then the first that has a default or is a number, or None.
@@ -53,14 +52,11 @@ class Config:
         12
         """
         keys = [alternative for alternative in alternatives if isinstance(alternative, str)]
-        given = next((found for key in keys if (found := _walk(self.values, key)) is not None), None)
-        if given is not None:
-            return given
-        for alternative in alternatives:
-            found = _walk(self.defaults, alternative) if isinstance(alternative, str) else alternative
-            if found is not None:
-                return found
-        return None
+        for value in (_walk(self.values, key) for key in keys):
+            if value is not ABSENT and value is not None:
+                return value
+        found = (self.get(item) if isinstance(item, str) else item for item in alternatives)
+        return next((value for value in found if value is not None), None)
 
     def number(self, alternatives: Value, what: str, *, layer: int | None = None) -> int | None:
         """A natural number, taken from a list or from ``per_layer_config`` where each layer has its own.
@@ -132,12 +128,17 @@ def spelled(alternatives: Value) -> str:
     return " or ".join(repr(item) for item in alternatives if isinstance(item, str)) or "no key"
 
 
+#: What a configuration says of a key that is not in it.
+ABSENT: Any = object()
+
+
 def _walk(table: Mapping[str, Any], key: str) -> Any:
+    """The value of a key, which may be None, or ``ABSENT``."""
     if key in table:
         return table[key]
     head, dot, rest = key.partition(".")
     inner = table.get(head)
-    return _walk(inner, rest) if dot and isinstance(inner, Mapping) else None
+    return _walk(inner, rest) if dot and isinstance(inner, Mapping) else ABSENT
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,11 @@ def anchor(attention: Attention) -> tuple[Template, ...]:
     return attention.query or attention.fused or latent
 
 
-def locate(attention: Attention, inventory: Inventory) -> Place | None:
+def locate(attention: Attention, config: Config, inventory: Inventory) -> Place | None:
     """Where the tensors of an attention stand, or None where there are none.
+
+    Of several places the one is taken that has as many layers as the configuration announces: others may be those of
+    a small model that predicts further tokens.
 
     Raises:
         LayoutError: they stand in several places, and nothing says which is meant.
@@ -63,6 +66,10 @@ def locate(attention: Attention, inventory: Inventory) -> Place | None:
         found = prefixes(inventory.tensors, template)
         if attention.anchored:
             found = tuple(prefix for prefix in found if not prefix)
+        if len(found) > 1 and not attention.under:
+            layers = config.number(attention.layers, "the number of layers")
+            fit = [p for p in found if max(matches(inventory.tensors, p, template), default=-1) + 1 == layers]
+            found = tuple(fit) if len(fit) == 1 else found
         prefix = choose_prefix(found, attention.under, f"the queries of the {attention.stack}", inventory.file)
         if prefix is not None:
             return Place(prefix, spelling)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from verify.checkpoints.config import Config
@@ -56,15 +56,19 @@ def _plan(layout: Layout, config: Config, inventory: Inventory, *, within: int =
     for attention in layout.attentions:
         if (attention.stack, attention.role) in chosen or not attention.when.holds(full):
             continue
-        place = locate(attention, inventory)
+        section = full.section(attention.section)
+        place = locate(attention, section, inventory)
         if place is not None:
             chosen.add((attention.stack, attention.role))
-            yield from Planner(attention, full.section(attention.section), inventory, place).plans()
+            yield from Planner(attention, section, inventory, place).plans()
     for part in layout.parts:
-        section = full.section(part.section)
+        known = [name for name in part.section if not name or isinstance(full.values.get(name), Mapping)]
+        section = full.section(known) if known else Config({}, full.file)
         kind = str(part.type or section.get("model_type") or part.default)
         if kind not in known_types():
             reason = f"this part is a {shown(kind, quoted=True)} model, which is not registered"
+            if not kind:
+                reason = f"{full.file} does not say what this part is, under {' or '.join(part.section)}"
             yield LayerPlan(part.stack, 0, 0, 0, 0, 0, None, None, Status.NO_ATTENTION, reason)
             continue
         inner = registered(kind)

@@ -24,6 +24,13 @@ def test_alternatives_skip_null_and_end_with_a_number() -> None:
     assert config(b=3).first(("default", "a")) == 5
 
 
+def test_null_switches_off_what_the_class_assumes() -> None:
+    assert config(default=None).get("default") is None
+    assert config(default=None).first(("default",)) is None
+    assert config(default=None).first(("default", 7)) == 7
+    assert config(default=None, b=3).first(("default", "b")) == 3
+
+
 @pytest.mark.parametrize(
     ("value", "layer", "number"), [(4, None, 4), (4.0, None, 4), ([1, 2, 3], 1, 2), ([1], 1, None)]
 )

@@ -78,6 +78,15 @@ def test_a_missing_tensor_makes_its_layer_unreadable_and_no_other() -> None:
     assert found[1].heads == 2
 
 
+def test_a_small_model_beside_the_large_one_is_told_from_it() -> None:
+    """Files of models that predict several tokens at once hold a layer or two of the same names."""
+    names = [f"{prefix}l.{i}.{x}" for prefix, count in (("model.", 3), ("mtp.", 1)) for i in range(count) for x in "qk"]
+    found = plans(BASIC, square(*names), n=3)
+    assert [plan.tensors[0] for plan in found] == ["model.l.0.q", "model.l.1.q", "model.l.2.q"]
+    with pytest.raises(LayoutError, match=r"under 2 prefixes \('model.', 'mtp.'\)"):
+        plans(BASIC, square(*names), n=2)
+
+
 def test_layers_beyond_the_announced_ones_are_listed() -> None:
     found = plans(BASIC, square("l.0.q", "l.0.k", "l.7.q", "l.7.k"), n=1)
     assert [(plan.layer, plan.status) for plan in found] == [(0, Status.READABLE), (7, Status.NO_ATTENTION)]
@@ -268,3 +277,40 @@ def test_models_within_models_end_somewhere() -> None:
     inventory = Inventory({"x": TensorInfo((8, 8), "F32")}, "ckpt")
     with pytest.raises(LayoutError, match="a model in a model, 5 times over"):
         plan_layers(registered("llava"), Config(composite, "config.json"), inventory)
+
+
+def test_first_releases_keep_the_sizes_of_the_text_part_at_the_top() -> None:
+    names = [f"model.layers.0.self_attn.{x}_proj.weight" for x in "qk"]
+    shapes = square(*names) | {"visual.blocks.0.attn.qkv.weight": (36, 12)}
+    inventory = Inventory({name: TensorInfo(shape, "F32") for name, shape in shapes.items()}, "ckpt")
+    vision = {"model_type": "qwen2_vl", "depth": 1, "embed_dim": 12, "hidden_size": 8, "num_heads": 3}
+    config = {"model_type": "qwen2_vl", "num_attention_heads": 2, "num_key_value_heads": 2, "num_hidden_layers": 1}
+    found = plan_layers(registered("qwen2_vl"), Config({**config, "vision_config": vision}, "c"), inventory)
+    assert [(plan.stack, plan.heads, plan.n) for plan in found] == [("text", 2, 4), ("vision", 3, 4)]
+
+
+def test_a_part_that_nobody_registered_does_not_hide_the_others() -> None:
+    names = [f"language_model.model.layers.0.self_attn.{x}_proj.weight" for x in "qk"]
+    names.append("vision_tower.blocks.0.attn.qkv.weight")
+    inventory = Inventory({name: TensorInfo((8, 8), "F32") for name in names}, "ckpt")
+    text = {"model_type": "llama", "num_attention_heads": 2, "num_hidden_layers": 1}
+    config = Config({"text_config": text, "vision_config": {"model_type": "novel"}}, "c")
+    first, second = plan_layers(registered("llava"), config, inventory)
+    assert (first.stack, first.heads) == ("text", 2)
+    assert (second.stack, second.status) == ("vision", Status.NO_ATTENTION)
+    assert second.reason == "this part is a 'novel' model, which is not registered"
+    [first] = plan_layers(registered("llava"), Config({"text_config": text}, "c"), inventory)
+    assert first.stack == "text"
+    both = plan_layers(registered("encoder-decoder"), Config({"encoder": text}, "c"), inventory)
+    assert both[-1].reason == "c does not say what this part is, under decoder"
+    assert [pattern.name for pattern in inventory.unclaimed()] == ["vision_tower.blocks.{layer}.attn.qkv.weight"]
+
+
+def test_thirteen_billion_parameters_of_baichuan_have_biases_by_distance() -> None:
+    for width, heads, notes in ((4096, 32, "rotary positions"), (5120, 40, "linear position biases")):
+        shapes = {"model.layers.0.self_attn.W_pack.weight": (3 * width, width)}
+        inventory = Inventory({name: TensorInfo(shape, "F32") for name, shape in shapes.items()}, "ckpt")
+        config = {"hidden_size": width, "num_attention_heads": heads, "num_hidden_layers": 1}
+        [plan] = plan_layers(registered("baichuan"), Config(config, "c"), inventory)
+        assert plan.notes[0].startswith(notes)
+        assert (plan.n, plan.rotary is None) == (128, width == 5120)

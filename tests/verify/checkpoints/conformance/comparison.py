@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from tests.verify.checkpoints.conformance.models import Row, build
+from tests.verify.checkpoints.conformance.models import Row, build, unchanged
 from tests.verify.checkpoints.conformance.recording import Linear, Recorder
 from tests.verify.checkpoints.conformance.reference import content, latent_scores, predicted, unnormalised
 from verify.checkpoints import Checkpoint, LayerPlan, Status, open_checkpoint
@@ -64,6 +64,9 @@ def compare_recorded(row: Row, checkpoint: Checkpoint, recorder: Recorder) -> Co
     unreadable = [plan.reason for plan in plans if plan.status is Status.UNREADABLE]
     assert not unreadable, unreadable
     plans = [plan for plan in plans if plan.query is not None and (not row.only or plan.stack in row.only)]
+    for plan in plans:
+        formless = row.hindered or row.adjust is not unchanged or row.score is not unchanged or plan.qk_norm is not None
+        assert (plan.status is Status.NOT_APPLICABLE) is formless, f"layer {plan.layer} is {plan.status}: {plan.reason}"
     if plans and plans[0].query and plans[0].stack.endswith("content"):
         pairs = list(zip(plans[::2], plans[1::2], strict=True))
         errors = [_latent_error(checkpoint, content, rotary, recorder) for content, rotary in pairs]

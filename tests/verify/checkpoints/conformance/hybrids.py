@@ -126,7 +126,7 @@ HYBRIDS = [
     ),
     Row("minimax", {**GROUPED, **FOUR_LAYERS, **EXPERTS, "block_size": 4}),
     Row("olmo_hybrid", {**PLAIN_GROUPED, **FOUR_LAYERS, **DELTA, "pad_token_id": 0}),
-    Row("zamba2", ZAMBA, prepare=without_adapters),
+    Row("zamba2", ZAMBA, hindered=True, prepare=without_adapters),
     Row("zamba2", {**ZAMBA, "use_shared_attention_adapter": False, "use_mem_rope": True}, "no-adapter"),
     Row(
         "nemotron_h",

@@ -49,6 +49,7 @@ class Row:
         prepare: done to the model after its parameters were drawn.
         adjust: done by the model to queries and keys before their product.
         score: done by the model to scores before the softmax.
+        hindered: the type has no fixed form, for a reason that this row takes away to compare the rest.
         position_bias: the model adds a bias by position, which is compared by being the same for every input.
         diagonal: compare each token with itself only, where rotations on two axes cancel.
         first_tokens: compare only so many tokens, those that no position turns.
@@ -71,6 +72,7 @@ class Row:
     prepare: Callable[[Any], None] = nothing
     adjust: Callable[[torch.Tensor], torch.Tensor] = unchanged
     score: Callable[[torch.Tensor], torch.Tensor] = unchanged
+    hindered: bool = False
     position_bias: bool = False
     first_tokens: int | None = None
     diagonal: bool = False
