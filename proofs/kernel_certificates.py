@@ -1,19 +1,22 @@
 """Certificates as text for the checker extracted from the machine-checked development.
 
 ``proofs/rocq/checker`` holds a program that the Rocq kernel has proved sound: if it accepts a certificate then the
-head is nondegenerate (:func:`minor_text`), or has the rank and the signature it prints (:func:`exact_text`). The
-program checks products, it does not search, so this module adds to the claim of an audit record what makes it
-cheap to check: an inverse of each minor modulo the prime, and a basis change that makes the null vectors
+head is nondegenerate (:func:`minor_text`), or has the rank and the signature it prints (:func:`exact_text`);
+:func:`proof_text` takes the proof of an audit record, of whatever kind, and :func:`read_answer` what the program
+prints. The program checks products, it does not search, so this module adds to the claim of an audit record what
+makes it cheap to check: an inverse of each minor modulo the prime, and a basis change that makes the null vectors
 J-orthogonal. Nothing here has to be trusted: a wrong certificate is refused. The format is described at the head of
 ``checker/check.ml``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any
 
-from flint import fmpz_mat, fmpz_mod_ctx, fmpz_mod_mat
+from flint import fmpz, fmpz_mat, fmpz_mod_ctx, fmpz_mod_mat, nmod_mat
 
 from proofs.errors import HypothesisError, ShapeError
 from proofs.fields import QQ
@@ -23,6 +26,53 @@ from proofs.ranks import Minor, left_kernel, word_primes
 
 #: The first modulus tried for the inverses of the auxiliary matrices.
 PRIME = 2**31 - 1
+
+
+def proof_text(proof: Mapping[str, Any], matrix: fmpz_mat, *, exponent: int = 0) -> str:
+    """The certificate of what the proof of an audit record claims.
+
+    The soundness of a ``cholesky`` proof is a matter of floating-point arithmetic: the same claim, rank 2n, is proved
+    again by a minor.
+
+    Args:
+        proof: the ``proof`` of a record, of kind ``cholesky``, ``minor`` or ``exact``.
+        matrix: integers, the rows of K on top of those of Q.
+        exponent: of the power of two by which ``matrix`` is multiplied.
+
+    Raises:
+        ShapeError, HypothesisError: as :func:`minor_text` and :func:`exact_text`; or no minor is found.
+
+    >>> text = proof_text({"kind": "cholesky", "bound": "0x1p-50"}, fmpz_mat([[1, 0, 0], [1, 2, 0]]))
+    >>> text.splitlines()[1:5]
+    ['minor', 'head 1 3', 'columns 0 1', 'modulus 2147483647']
+    """
+    if proof["kind"] == "exact":
+        return exact_text(
+            matrix,
+            rank=proof["rank"],
+            prime=proof["prime"],
+            rows=proof["rows"],
+            columns=proof["columns"],
+            null_vectors=[[fmpz(x) for x in u] for u in proof["null_vectors"]],
+            exponent=exponent,
+        )
+    if proof["kind"] == "minor":
+        return minor_text(matrix, prime=proof["prime"], columns=proof["columns"], exponent=exponent)
+    prime, columns = _maximal_minor(matrix)
+    return minor_text(matrix, prime=prime, columns=columns, exponent=exponent)
+
+
+def read_answer(line: str) -> tuple[int, tuple[int, int, int]] | None:
+    """The rank of M and the signature of S that the checker has proved; None where it has proved nothing.
+
+    >>> read_answer("proved: rank 64, signature (32, 32, 320)")
+    (64, (32, 32, 320))
+    """
+    found = re.fullmatch(r"proved: rank (\d+), signature \((\d+), (\d+), (\d+)\)", line.strip())
+    if found is None:
+        return None
+    rank, positive, negative, zero = map(int, found.groups())
+    return rank, (positive, negative, zero)
 
 
 def minor_text(matrix: fmpz_mat, *, prime: int, columns: Sequence[int], exponent: int = 0) -> str:
@@ -65,7 +115,7 @@ def exact_text(
     prime: int,
     rows: Sequence[int],
     columns: Sequence[int],
-    null_vectors: Sequence[Sequence[int]],
+    null_vectors: Sequence[Sequence[int | fmpz]],
     exponent: int = 0,
 ) -> str:
     """The certificate of the rank of M and of the signature of S, for a degenerate or a big head.
@@ -113,6 +163,18 @@ def exact_text(
         modulus = _modulus(square)
         lines += [*heading, f"{name}-modulus {modulus}", f"{name}-inverse", *_inverse_columns(square, modulus)]
     return _text(lines, matrix, exponent)
+
+
+def _maximal_minor(matrix: fmpz_mat) -> tuple[int, tuple[int, ...]]:
+    """A prime and columns such that the minor on them is not divisible by it."""
+    primes = [PRIME, *islice(word_primes(), 3)]
+    for prime in primes:
+        echelon, rank = nmod_mat(matrix, prime).rref()
+        if rank == matrix.nrows():
+            return prime, pivots(echelon, rank)
+    raise HypothesisError(
+        f"every maximal minor vanishes modulo {', '.join(map(str, primes))}: rank M = 2n has no proof"
+    )
 
 
 def _half(matrix: fmpz_mat) -> int:

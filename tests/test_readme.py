@@ -7,21 +7,33 @@ from pathlib import Path
 
 import torch
 
+import verify
 from tests.verify.test_auditing import llama
+from verify.checkpoints.registry import known_types
 from verify.cli import COMMANDS
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+PYTHON = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 
 
 def test_the_python_block_runs(tmp_path: Path) -> None:
     llama(tmp_path)
-    (block,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-    code = block.replace("path/to/checkpoint", str(tmp_path))
+    code = PYTHON[0].replace("path/to/checkpoint", str(tmp_path))
     assert len([line for line in code.splitlines() if line.strip()]) <= 10
     scope: dict = {}
     exec(code, scope)
     assert scope["run"].counts["proved"] == 16
     assert isinstance(scope["batch"].Q, torch.Tensor)
+
+
+def test_the_block_of_tests_runs() -> None:
+    assert len(PYTHON) == 2
+    scope: dict = {"my_signature": verify.inertia}
+    exec(PYTHON[1], scope)
+    tests = [scope[name] for name in scope if name.startswith("test_")]
+    assert len(tests) == 3
+    for test in tests:
+        test()
 
 
 def test_the_commands_it_names_exist() -> None:
@@ -31,3 +43,7 @@ def test_the_commands_it_names_exist() -> None:
             assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target
     for command in re.findall(r"headforms (\w+) path", README):
         assert command in COMMANDS
+
+
+def test_the_number_of_model_types_is_that_of_the_registry() -> None:
+    assert re.search(r"(\d+) model types: ", README)[1] == str(len(known_types()))

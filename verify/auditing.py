@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 import torch
 
-from verify.checkpoints import Checkpoint, LayerPlan, Status, open_checkpoint
+from verify.checkpoints import Checkpoint, LayerPlan, Named, Status, open_checkpoint
 from verify.distances import profiles_at
 from verify.errors import LayoutError
 from verify.heads import HeadBatch, require_device
@@ -50,7 +50,7 @@ class Audit:
 
 
 def audit(
-    source: str | os.PathLike[str],
+    source: Named,
     *,
     layers: Collection[int] | None = None,
     device: str | torch.device = "cpu",
@@ -63,7 +63,8 @@ def audit(
     """Prove or refute, for every head of a checkpoint, that S is hyperbolic plus zero.
 
     Args:
-        source: a directory with config.json and weights, or one weights file.
+        source: a directory with config.json and weights, one weights file, a name on the hub (``hf://…``), or a model
+            in memory: a module, or with ``layout`` its state dict.
         layers: only these layer numbers; all by default.
         device: a torch device for the matrix products and factorisations; exact proofs are made on the CPU.
         layout: a layout file for a checkpoint whose model type nobody registered.
@@ -116,7 +117,7 @@ def audit(
 
 
 def audit_records(
-    source: str | os.PathLike[str],
+    source: Named,
     *,
     layers: Collection[int] | None = None,
     device: str | torch.device = "cpu",
@@ -133,8 +134,9 @@ def audit_records(
     checkpoint = open_checkpoint(source, layout=layout)
     plans = _chosen(checkpoint, layers)
     if distances and not any(plan.rotary for plan in plans):
+        unknown = next((plan.rotary_unknown for plan in plans if plan.rotary_unknown), None)
         raise LayoutError(
-            f"{checkpoint.source}: no layer has rotary positions, so its form does not depend on distance"
+            unknown or f"{checkpoint.source}: no layer has rotary positions, so its form does not depend on distance"
         )
     yield _header(
         checkpoint,
@@ -176,6 +178,10 @@ def _header(checkpoint: Checkpoint, plans: list[LayerPlan], options: Record) -> 
         **options,
         "without_heads": [
             {"stack": plan.stack, "layer": plan.layer, "reason": plan.reason} for plan in plans if not plan.ids
+        ],
+        "unclaimed": [
+            {"tensors": pattern.name, "count": pattern.layers, "shapes": [list(shape) for shape in pattern.shapes]}
+            for pattern in checkpoint.unclaimed
         ],
         "environment": {
             "python": platform.python_version(),

@@ -3,12 +3,14 @@
 Nothing here computes with FLINT or trusts a floating-point operation. Ranks come from elimination modulo a prime over
 64-bit integers, relations from products of Python integers, signatures from fraction-free symmetric elimination. A
 ``cholesky`` proof is not repeated but replaced: the claim it proves is proved again, by a minor.
+
+What proves a claim again is a :data:`Prover`; the other one is the machine-checked program (:mod:`verify.kernel`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -44,12 +46,37 @@ class Finding:
     detail: str
 
 
-def check_head(record: Record, rows: ExactRows) -> Finding:
+class WrongClaimError(Exception):
+    """A claim of a record that does not hold. Not an error of the program: it becomes a :class:`Finding`."""
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """What a record's proof proves.
+
+    Attributes:
+        rank_stacked: the rank of M.
+        signature: of S.
+        how: in words.
+    """
+
+    rank_stacked: int
+    signature: tuple[int, int, int]
+    how: str
+
+
+#: Proves the rank of M and the signature of S again from a record and the exact ``[K; Q]`` of its head, whose shape
+#: is that of the record; raises :class:`WrongClaimError` where the record's proof does not hold.
+Prover = Callable[[Record, ExactRows], Confirmed]
+
+
+def check_head(record: Record, rows: ExactRows, prover: Prover | None = None) -> Finding:
     """Re-check one record with a verdict against the exact ``[K; Q]`` of its head.
 
     Args:
         record: of a head that is ``proved``, ``refuted`` or a big head; see :mod:`verify.records`.
         rows: the stored numbers.
+        prover: what proves the claim again; integer arithmetic by default.
 
     >>> from verify import HeadBatch, assess
     >>> from verify.records import head_record
@@ -61,8 +88,8 @@ def check_head(record: Record, rows: ExactRows) -> Finding:
     """
     name = f"{record['stack']} layer {record['layer']} head {record['head']}"
     try:
-        return Finding(name, True, _confirm(record, rows))
-    except _Wrong as wrong:
+        return Finding(name, True, _confirm(record, rows, prover or by_integers))
+    except WrongClaimError as wrong:
         return Finding(name, False, str(wrong))
     except (KeyError, IndexError, TypeError, ValueError) as error:
         return Finding(name, False, f"the record is malformed ({type(error).__name__}: {error})")
@@ -83,30 +110,33 @@ def has_rank(M: Sequence[Sequence[int]], rank: int, prime: int) -> bool:
     return _rank_of_integers([[x % prime for x in row] for row in M], prime) >= rank
 
 
-class _Wrong(Exception):  # noqa: N818 - not an error of the program: a record's claim that does not hold
-    """A claim that does not hold."""
+def _confirm(record: Record, rows: ExactRows, prover: Prover) -> str:
+    height, width = rows.integers.nrows(), rows.integers.ncols()
+    if height != 2 * record["n"] or (height and width != record["N"]):
+        raise WrongClaimError(
+            f"the record says n = {record['n']}, N = {record['N']}, and the weights are {height} × {width}"
+        )
+    if record["proof"] is None:
+        raise WrongClaimError("the record has a verdict and no proof")
+    confirmed = prover(record, rows)
+    _compare(record, confirmed.rank_stacked, confirmed.signature)
+    return confirmed.how
 
 
-def _confirm(record: Record, rows: ExactRows) -> str:
+def by_integers(record: Record, rows: ExactRows) -> Confirmed:
+    """Proves a claim again with Python's integers and elimination modulo a prime, a :data:`Prover`."""
     n, N, proof = record["n"], record["N"], record["proof"]
     M: list[list[int]] = [[int(x) for x in row] for row in rows.integers.tolist()]
-    if len(M) != 2 * n or (M and len(M[0]) != N):
-        raise _Wrong(f"the record says n = {n}, N = {N}, and the weights are {len(M)} × {len(M[0]) if M else 0}")
-    if proof is None:
-        raise _Wrong("the record has a verdict and no proof")
     if proof["kind"] != "exact":
-        how = _full_rank(M, n, proof)
-        signature, rank_stacked = (n, n, N - 2 * n), 2 * n
+        return Confirmed(2 * n, (n, n, N - 2 * n), _full_rank(M, n, proof))
+    rank_stacked = _exact_rank(M, N, proof)
+    vectors = [[from_decimal(x) for x in u] for u in proof["null_vectors"]]
+    if len(vectors) == 2 * n - rank_stacked:
+        signature = _signature_by_annihilator(vectors, n, N)
     else:
-        rank_stacked = _exact_rank(M, N, proof)
-        vectors = [[from_decimal(x) for x in u] for u in proof["null_vectors"]]
-        if len(vectors) == 2 * n - rank_stacked:
-            signature = _signature_by_annihilator(vectors, n, N)
-        else:
-            signature = _inertia(_symmetric(M, n))
-        how = f"rank M = {rank_stacked} by a minor modulo {proof['prime']} and {len(vectors)} null vectors"
-    _compare(record, rank_stacked, signature)
-    return how
+        signature = _inertia(_symmetric(M, n))
+    how = f"rank M = {rank_stacked} by a minor modulo {proof['prime']} and {len(vectors)} null vectors"
+    return Confirmed(rank_stacked, signature, how)
 
 
 def _compare(record: Record, rank_stacked: int, signature: tuple[int, int, int]) -> None:
@@ -128,7 +158,7 @@ def _compare(record: Record, rank_stacked: int, signature: tuple[int, int, int])
     }
     for field, value in truth.items():
         if record[field] != value:
-            raise _Wrong(f"{field} is {value}, and the record says {record[field]}")
+            raise WrongClaimError(f"{field} is {value}, and the record says {record[field]}")
 
 
 def _full_rank(M: list[list[int]], n: int, proof: Record) -> str:
@@ -137,12 +167,12 @@ def _full_rank(M: list[list[int]], n: int, proof: Record) -> str:
     if proof["kind"] == "minor":
         prime, columns = proof["prime"], proof["columns"]
         if len(columns) != 2 * n or not has_rank([[row[j] for j in columns] for row in M], 2 * n, prime):
-            raise _Wrong(f"the minor on the columns of the record vanishes modulo {prime}")
+            raise WrongClaimError(f"the minor on the columns of the record vanishes modulo {prime}")
         return f"rank M = {2 * n} by the minor of the record modulo {prime}"
     for prime in PRIMES:
         if has_rank(M, 2 * n, prime):
             return f"rank M = {2 * n} by a minor modulo {prime}"
-    raise _Wrong(
+    raise WrongClaimError(
         f"rank M = {2 * n} is not confirmed: every maximal minor vanishes modulo {', '.join(map(str, PRIMES))}"
     )
 
@@ -150,16 +180,18 @@ def _full_rank(M: list[list[int]], n: int, proof: Record) -> str:
 def _exact_rank(M: list[list[int]], N: int, proof: Record) -> int:
     rank, prime, rows, columns = proof["rank"], proof["prime"], proof["rows"], proof["columns"]
     if not (len(rows) == len(columns) == rank and has_rank([[M[i][j] for j in columns] for i in rows], rank, prime)):
-        raise _Wrong(f"the minor of the record does not show rank M ≥ {rank} modulo {prime}")
+        raise WrongClaimError(f"the minor of the record does not show rank M ≥ {rank} modulo {prime}")
     vectors = [[from_decimal(x) for x in u] for u in proof["null_vectors"]]
     if not vectors and rank == N:
         return int(rank)
     if len(vectors) != len(M) - rank or not has_rank(vectors, len(vectors), prime):
-        raise _Wrong(f"{len(vectors)} null vectors do not show rank M ≤ {rank}: {len(M) - rank} independent ones do")
+        raise WrongClaimError(
+            f"{len(vectors)} null vectors do not show rank M ≤ {rank}: {len(M) - rank} independent ones do"
+        )
     for u in vectors:
         support = [(x, M[i]) for i, x in enumerate(u) if x]
         if any(sum(x * row[j] for x, row in support) for j in range(N)):
-            raise _Wrong("a null vector of the record does not annihilate M")
+            raise WrongClaimError("a null vector of the record does not annihilate M")
     return int(rank)
 
 
@@ -275,7 +307,7 @@ def _content(A: list[list[int]]) -> int:
     return math.gcd(*(x for row in A for x in row)) or 1
 
 
-def check_run(records: Iterable[Record], checkpoint: Checkpoint) -> Iterator[Finding]:
+def check_run(records: Iterable[Record], checkpoint: Checkpoint, *, prover: Prover | None = None) -> Iterator[Finding]:
     """Re-check every head of a run against a checkpoint, one layer in memory at a time.
 
     Heads without a verdict make no claim; of an ``unreadable`` one it is checked that its numbers are not finite.
@@ -283,6 +315,7 @@ def check_run(records: Iterable[Record], checkpoint: Checkpoint) -> Iterator[Fin
     Args:
         records: header first, see :func:`verify.records.read_records`.
         checkpoint: the weights the run was made from, or others that are claimed to be the same.
+        prover: as in :func:`check_head`.
 
     Raises:
         RecordError: no header, or fewer or more heads than it announces.
@@ -304,12 +337,12 @@ def check_run(records: Iterable[Record], checkpoint: Checkpoint) -> Iterator[Fin
         )
         places = {} if batch is None else {head.head: i for i, head in enumerate(batch.ids)}
         for record in heads:
-            yield _check_against(record, batch, places.get(record["head"]))
+            yield _check_against(record, batch, places.get(record["head"]), prover)
     if found != header["heads"]:
         raise RecordError(f"the header announces {header['heads']} heads and {found} follow; the file is incomplete")
 
 
-def _check_against(record: Record, batch: HeadBatch | None, place: int | None) -> Finding:
+def _check_against(record: Record, batch: HeadBatch | None, place: int | None, prover: Prover | None) -> Finding:
     name = f"{record['stack']} layer {record['layer']} head {record['head']}"
     if batch is None or place is None:
         claimed = record["proof"] is not None
@@ -321,4 +354,4 @@ def _check_against(record: Record, batch: HeadBatch | None, place: int | None) -
         return Finding(name, agree, f"its numbers {what}, and the verdict is {record['verdict']}")
     if record["proof"] is None:
         return Finding(name, True, "no claim is made")
-    return check_head(record, batch.exact_rows(place))
+    return check_head(record, batch.exact_rows(place), prover)

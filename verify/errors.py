@@ -10,6 +10,7 @@ __all__ = [
     "HypothesisError",
     "InconsistencyError",
     "LayoutError",
+    "MissingExtraError",
     "NonFiniteError",
     "RecordError",
     "ShapeError",
@@ -31,6 +32,10 @@ class SourceError(FileContentError):
 
 class LayoutError(FileContentError):
     """A checkpoint whose tensors do not fit the layout of its model type, or a model type nobody registered."""
+
+
+class MissingExtraError(HeadformsError, ImportError):
+    """Something that needs an optional dependency which is not installed."""
 
 
 class NonFiniteError(HeadformsError, ValueError):

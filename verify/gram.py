@@ -66,6 +66,13 @@ class ScaledGram:
         return gamma(max(self.columns, 1))
 
     @property
+    def live_pairs(self) -> torch.Tensor:
+        """``(heads, n)`` bool, True where key row i and query row i are both nonzero: the terms of ``KᵀQ``."""
+        nonzero = torch.diagonal(self.G, dim1=-2, dim2=-1) > 0
+        n = self.rows // 2
+        return nonzero[:, :n] & nonzero[:, n:]
+
+    @property
     def relative_error(self) -> torch.Tensor:
         """``(heads,)``, ε with ``|G − Â Âᵀ| ≤ ε g gᵀ + underflow`` entrywise, Â the exact rows, g the row norms of A.
 
@@ -104,26 +111,29 @@ def scaled_gram(M: torch.Tensor, rounding: torch.Tensor | None = None) -> Scaled
     return ScaledGram(A, exponents, G, underflow, eligible, M.shape[-1], rho)
 
 
-def pairing(exponents: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def pairing(exponents: torch.Tensor, live: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The weights by which row scaling multiplies J: ``diag(2^e) J diag(2^e) = 2^s [[0, diag d], [diag d, 0]]``.
 
     Args:
         exponents: ``(heads, 2n)`` int64, from :class:`ScaledGram`.
+        live: ``(heads, n)`` bool, :attr:`ScaledGram.live_pairs`. A pair with a zero row contributes nothing to
+            ``KᵀQ`` whatever its weight; it gets the weight 1 and does not choose s.
 
     Returns:
         ``d`` ``(heads, n)`` float64 powers of two, the largest 1, and ``s`` ``(heads,)`` int64. A weight below
         2⁻¹⁰⁰⁰ becomes zero: such a row pair is lost to float64, and only the exact route sees it.
 
-    >>> d, s = pairing(torch.tensor([[3, 0, 1, 2]]))
+    >>> d, s = pairing(torch.tensor([[3, 0, 900, 1, 2, 900]]), torch.tensor([[True, True, False]]))
     >>> d.tolist(), s.tolist()
-    ([[1.0, 0.25]], [4])
+    ([[1.0, 0.25, 1.0]], [4])
     """
     n = exponents.shape[-1] // 2
     sums = exponents[:, :n] + exponents[:, n:]
     if n == 0:
         return sums.to(torch.float64), sums.sum(-1)
-    top = sums.amax(-1)
-    relative = sums - top.unsqueeze(-1)
+    lowest = sums.amin(-1, keepdim=True)
+    top = torch.where(live, sums, lowest).amax(-1)
+    relative = torch.where(live, sums - top.unsqueeze(-1), 0)
     ones = torch.ones_like(relative, dtype=torch.float64)
     return torch.where(relative < -1000, 0.0, shift(ones, relative.clamp(min=-1000))), top
 

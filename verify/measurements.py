@@ -72,8 +72,8 @@ def measure(gram: ScaledGram, proof: CholeskyProof) -> list[Measurement]:
     found: dict[int, Measurement] = {}
     if easy:
         small = gram.select(easy, rows=False)
-        signs, eigenvalues, factor = signs_from_gram(small, pairing(small.exponents)[0])
-        measured = _collect("gram", small.exponents, factor, eigenvalues, signs, squares[easy].sqrt())
+        signs, eigenvalues, factor = signs_from_gram(small, pairing(small.exponents, small.live_pairs)[0])
+        measured = _collect("gram", small, factor, eigenvalues, signs, squares[easy].sqrt())
         found.update(zip(easy, measured, strict=True))
     for i in range(heads):
         if i not in found:
@@ -82,30 +82,30 @@ def measure(gram: ScaledGram, proof: CholeskyProof) -> list[Measurement]:
 
 
 def _measure_by_rows(gram: ScaledGram) -> Measurement:
-    signs, eigenvalues, factor = signs_from_rows(gram, pairing(gram.exponents)[0])
+    signs, eigenvalues, factor = signs_from_rows(gram, pairing(gram.exponents, gram.live_pairs)[0])
     rows = factor * _row_weights(gram.exponents)[0].unsqueeze(-1)
     singular = torch.linalg.svdvals(rows).flip(-1) if rows.numel() else rows.new_zeros(1, 1)
     if gram.rows > gram.columns:
         singular = torch.cat([rows.new_zeros(1, 1), singular], -1)
-    return _collect("qr", gram.exponents, factor, eigenvalues, signs, singular)[0]
+    return _collect("qr", gram, factor, eigenvalues, signs, singular)[0]
 
 
 def _collect(
     route: str,
-    exponents: torch.Tensor,
+    gram: ScaledGram,
     factor: torch.Tensor,
     eigenvalues: torch.Tensor,
     signs: CertainSigns,
     singular: torch.Tensor,
 ) -> list[Measurement]:
-    d, scale = pairing(exponents)
+    d, scale = pairing(gram.exponents, gram.live_pairs)
     n = d.shape[-1]
     form = compressed_form(factor, d)
     lengths = torch.linalg.vector_norm(factor, dim=-1)
     products = (d * lengths[:, :n] * lengths[:, n:]).sum(-1)
     cancellation = (products / torch.linalg.vector_norm(form, dim=(-2, -1))).nan_to_num(math.inf, posinf=math.inf)
     cancellation[(d == 0).any(-1)] = math.inf
-    _, top = _row_weights(exponents)
+    _, top = _row_weights(gram.exponents)
     return [
         Measurement(
             route,

@@ -10,17 +10,22 @@ from __future__ import annotations
 BEGINNING, END = 120, 40
 
 
-def shown(value: object) -> str:
+def shown(value: object, *, quoted: bool = False) -> str:
     r"""A value from a file as a message shows it: a plain name as it is, anything else quoted, and cut if long.
+
+    With ``quoted`` plain names are quoted too, so that the text "2" is not taken for the number.
 
     >>> print(shown("encoder.layer.0.query"), shown("two\nlines"), shown(""), shown(["bert"]))
     encoder.layer.0.query 'two\nlines' '' ['bert']
+    >>> print(shown("2", quoted=True), shown(2, quoted=True))
+    '2' 2
     >>> shown("a" * 5000).endswith("aaa (5000 characters)")
     True
     """
     if isinstance(value, str):
         kept = _cut(value)
-        word = kept if kept and kept.isprintable() and " " not in kept else repr(kept)
+        plain = kept and kept.isprintable() and " " not in kept and not quoted
+        word = kept if plain else repr(kept)
         return word if kept == value else f"{word} ({len(value)} characters)"
     try:
         return one_line(_cut(repr(value)))

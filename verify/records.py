@@ -247,6 +247,17 @@ _RUN = _object(
             "array",
             items=_object({"stack": {"type": "string"}, "layer": _count(""), "reason": {"type": "string"}}),
         ),
+        "unclaimed": _field(
+            "tensors that look like projections to queries and belong to no layer of the layout",
+            "array",
+            items=_object(
+                {
+                    "tensors": _field("their name, {layer} in place of a number", "string"),
+                    "count": _count("how many there are"),
+                    "shapes": {"type": "array"},
+                }
+            ),
+        ),
         "device": {"type": "string"},
         "environment": _object({name: {"type": "string"} for name in ("python", "torch", "platform")}),
     },
@@ -268,12 +279,16 @@ def schema() -> Record:
 
 
 def to_line(record: Record) -> str:
-    """One record as one line of JSON, without the line end.
+    r"""One record as one line of JSON, without the line end; what is not printable in it is escaped.
 
     Raises:
         ValueError: a NaN or an infinity, which JSON has not.
+
+    >>> print(to_line({"source": "an évariste \x9b galois"}))
+    {"source":"an évariste \u009b galois"}
     """
-    return json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    line = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return line if line.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
 class RecordWriter:

@@ -17,7 +17,7 @@ from proofs.inertia import Signature
 from proofs.witt import anisotropic_dimension
 from tests.cases import case, cases
 from tests.proofs import fractions_route as route
-from tests.proofs.strategies import heads, invertible
+from verify.strategies import fields, heads, invertible_matrices
 
 FIELDS = {
     "rank_M": "rank_stacked",
@@ -55,7 +55,7 @@ def test_any_rational_head_against_plain_fractions(head):
     assert found.isotropy_dimension == found.radical + found.witt_index
 
 
-@given(heads(max_n=4, max_N=8), st.data())
+@given(heads(field=fields(), max_n=4, max_N=8), st.data())
 def test_both_routes_agree_over_every_field(head, data):
     """The core and the annihilator form are two routes to the same invariants; the cost only chooses between them."""
     results = []
@@ -66,10 +66,10 @@ def test_both_routes_agree_over_every_field(head, data):
     assert results[0] == results[1]
 
 
-@given(heads(max_n=3, max_N=6), st.data())
+@given(heads(field=fields(), max_n=3, max_N=6), st.data())
 def test_invariance(head, data):
-    moved = head.gauge(data.draw(invertible(head.n, head.field)))
-    moved = moved.change_coordinates(data.draw(invertible(head.N, head.field)))
+    moved = head.gauge(data.draw(invertible_matrices(head.n, field=head.field)))
+    moved = moved.change_coordinates(data.draw(invertible_matrices(head.N, field=head.field)))
     one, other = decompose(head), decompose(moved)
     proof = {"null_vectors": (), "minor": one.minor}
     assert replace(one, **proof) == replace(other, **proof)
@@ -122,7 +122,7 @@ def _largest_isotropic(S, p):
     return extend([], isotropic)
 
 
-@given(heads())
+@given(heads(field=fields()))
 def test_the_hyperbolic_basis_of_nondegenerate_heads(head):
     if not decompose(head).nondegenerate:
         with pytest.raises(HypothesisError, match=r"rank M = .* the head is degenerate"):

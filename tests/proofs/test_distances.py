@@ -7,7 +7,7 @@ from proofs.distances import distance_squared, is_within, nearest_degenerate
 from proofs.errors import FieldError, HypothesisError
 from proofs.fields import GF, QQ
 from proofs.heads import Head
-from tests.proofs.strategies import heads
+from verify.strategies import heads
 
 
 @given(heads(field=QQ))

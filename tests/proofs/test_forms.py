@@ -8,7 +8,8 @@ from proofs.forms import Form
 from proofs.heads import Head
 from tests.cases import case, cases
 from tests.proofs import fractions_route as route
-from tests.proofs.strategies import forms, invertible
+from tests.proofs.strategies import forms
+from verify.strategies import invertible_matrices
 
 
 @pytest.mark.parametrize("case_", cases("form_over_fields"))
@@ -43,7 +44,7 @@ def test_the_radical(form):
 
 @given(forms(), st.data())
 def test_invariants_are_invariant(form, data):
-    moved = form.restrict(data.draw(invertible(form.dimension, form.field)))
+    moved = form.restrict(data.draw(invertible_matrices(form.dimension, field=form.field)))
     assert (moved.rank, moved.signed_discriminant) == (form.rank, form.signed_discriminant)
     places = [RR, Qp(2), Qp(3), Qp(5), Qp(7)] if form.field == QQ else [form.field]
     assert all(moved.hasse(place) == form.hasse(place) for place in places)

@@ -7,7 +7,8 @@ from proofs.fields import GF, QQ
 from proofs.heads import Head, rotary_matrix, split_form, symplectic_form
 from proofs.matrices import stack
 from tests.cases import case, cases
-from tests.proofs.strategies import entries, heads, invertible, matrices
+from tests.proofs.strategies import entries, integer_rows
+from verify.strategies import fields, heads, invertible_matrices
 
 
 def test_key_on_top_and_key_on_the_left():
@@ -16,7 +17,7 @@ def test_key_on_top_and_key_on_the_left():
     assert head.L == QQ.matrix([[3, 6], [5, 10]])
 
 
-@given(heads())
+@given(heads(field=fields()))
 def test_the_two_identities_that_carry_everything(head):
     half = head.field(1) / head.field(2)
     J, omega = split_form(head.field, head.n), symplectic_form(head.field, head.n)
@@ -52,16 +53,16 @@ def test_traces_up_to_the_sixth_power():
     assert [QQ(c) for c in expected["charpoly_JG_over_2"]] == JG.charpoly().coeffs()[::-1]
 
 
-@given(heads(), st.data())
+@given(heads(field=fields()), st.data())
 def test_gauge_keeps_L_and_the_row_space_of_M(head, data):
-    moved = head.gauge(data.draw(invertible(head.n, head.field)))
+    moved = head.gauge(data.draw(invertible_matrices(head.n, field=head.field)))
     assert moved.L == head.L
     assert stack(head.field, moved.M, head.M).rank() == head.M.rank() == moved.M.rank()
 
 
-@given(heads(), st.data())
+@given(heads(field=fields()), st.data())
 def test_coordinates_are_a_congruence(head, data):
-    U = data.draw(invertible(head.N, head.field))
+    U = data.draw(invertible_matrices(head.N, field=head.field))
     moved = head.change_coordinates(U)
     assert moved.M == head.M * U
     assert moved.S == U.transpose() * head.S * U
@@ -91,10 +92,10 @@ def test_a_half_angle_tangent_may_not_exist():
         rotary_matrix(GF(5), [2])
 
 
-@given(heads(), st.data())
+@given(heads(field=fields()), st.data())
 def test_bias_is_one_more_column(head, data):
-    b, c = (data.draw(matrices(1, head.n))[0] for _ in range(2))
-    x, y = (data.draw(matrices(1, head.N, entries))[0] for _ in range(2))
+    b, c = (data.draw(integer_rows(1, head.n))[0] for _ in range(2))
+    x, y = (data.draw(integer_rows(1, head.N, entries))[0] for _ in range(2))
     biased = head.with_bias(b, c)
     assert biased.N == head.N + 1
     F = head.field

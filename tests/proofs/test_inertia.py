@@ -8,7 +8,7 @@ from proofs.fields import GF, QQ
 from proofs.inertia import Signature, signature
 from tests.cases import cases
 from tests.proofs import fractions_route as route
-from tests.proofs.strategies import matrices
+from tests.proofs.strategies import integer_rows
 
 
 @pytest.mark.parametrize("case_", cases("form_over_fields"))
@@ -18,14 +18,14 @@ def test_cases(case_):
     assert found == (expected["pos"], expected["neg"], expected["zero"])
 
 
-@given(st.integers(0, 6).flatmap(lambda size: matrices(size, size)), st.fractions(min_value="1/50", max_value=50))
+@given(st.integers(0, 6).flatmap(lambda size: integer_rows(size, size)), st.fractions(min_value="1/50", max_value=50))
 def test_against_lagrange_reduction(rows, scale):
     A = QQ.matrix(rows, columns=len(rows))
     S = (A + A.transpose()) * QQ(scale)
     assert signature(S) == route.signature(route.exact(S))
 
 
-@given(st.integers(1, 5).flatmap(lambda size: matrices(size, size)))
+@given(st.integers(1, 5).flatmap(lambda size: integer_rows(size, size)))
 def test_negation_swaps(rows):
     A = fmpz_mat(rows)
     p, q, zero = signature(A + A.transpose())

@@ -10,7 +10,8 @@ from proofs.forms import Form
 from proofs.isometry import is_isometric_with_witness
 from proofs.witt import is_isometric
 from tests.cases import cases
-from tests.proofs.strategies import forms, invertible, local_fields
+from tests.proofs.strategies import forms, local_fields
+from verify.strategies import invertible_matrices
 
 
 def _check(one, other):
@@ -33,7 +34,7 @@ def test_cases(case_):
 @settings(deadline=None)
 @given(forms(max_dimension=4), st.data())
 def test_congruent_forms(form, data):
-    assert _check(form, form.restrict(data.draw(invertible(form.dimension, form.field))))
+    assert _check(form, form.restrict(data.draw(invertible_matrices(form.dimension, field=form.field))))
 
 
 @settings(deadline=None)

@@ -7,10 +7,10 @@ from proofs.lemmas import annihilator, annihilator_form, core, factor
 from proofs.matrices import submatrix
 from proofs.ranks import rank_over
 from tests.proofs import fractions_route as route
-from tests.proofs.strategies import heads
+from verify.strategies import fields, heads
 
 
-@given(heads())
+@given(heads(field=fields()))
 def test_factor_lemma(head):
     F, r = head.field, head.M.rank()
     C, B = factor(head)
@@ -22,14 +22,14 @@ def test_factor_lemma(head):
     assert core(head) == submatrix(F, head.S, columns, columns)
 
 
-@given(heads())
+@given(heads(field=fields()))
 def test_the_annihilator_spans_the_left_kernel(head):
     F, U = head.field, annihilator(head)
     assert U.nrows() == 2 * head.n - head.M.rank() == U.rank()
     assert U * head.M == F.zeros(U.nrows(), head.N)
 
 
-@given(heads())
+@given(heads(field=fields()))
 def test_the_annihilator_form_gives_the_radical(head):
     A = annihilator_form(head)
     k = A.nrows()

@@ -10,10 +10,10 @@ from proofs.heads import Head
 from proofs.locus import condition, image_dimension
 from tests.cases import case
 from tests.proofs import fractions_route as route
-from tests.proofs.strategies import heads
+from verify.strategies import fields, heads
 
 
-@given(heads())
+@given(heads(field=fields()))
 def test_every_condition_says_the_same(head):
     c = condition(head.n, head.N)
     nondegenerate = head.M.rank() == 2 * head.n

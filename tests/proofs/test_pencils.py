@@ -7,17 +7,17 @@ from proofs.fields import GF, QQ
 from proofs.heads import Head
 from proofs.locus import condition
 from proofs.pencils import Pencil
-from tests.proofs.strategies import heads
+from verify.strategies import fields, heads
 
 
 @st.composite
 def pencils(draw, *, field=None):
-    base = draw(heads(field=field))
+    base = draw(heads(field=fields() if field is None else field))
     if base.is_big:
         base = Head.of(base.Q, base.K, field=base.field, N=base.N).change_coordinates(
             [[int(i == j) for j in range(2 * base.n)] for i in range(base.N)]
         )
-    target = draw(heads(field=base.field).filter(lambda h: (h.n, h.N) == (base.n, base.N)) | st.none())
+    target = draw(heads(field=base.field, n=base.n, N=base.N) | st.none())
     c = condition(base.n, base.N)
     if target is None or not c.holds(target):
         target = c.witness(field=base.field)

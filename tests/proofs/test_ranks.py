@@ -10,7 +10,8 @@ from proofs.errors import InconsistencyError
 from proofs.fields import GF, QQ
 from proofs.ranks import Minor, primitive_rows, rank_over, rank_with_proof, word_primes
 from tests.proofs import fractions_route as route
-from tests.proofs.strategies import fields, matrices
+from tests.proofs.strategies import integer_rows
+from verify.strategies import fields
 
 sizes = st.tuples(st.integers(0, 6), st.integers(1, 6), st.integers(0, 6))
 
@@ -19,8 +20,8 @@ sizes = st.tuples(st.integers(0, 6), st.integers(1, 6), st.integers(0, 6))
 def products(draw):
     """m × N matrices of rank at most r."""
     m, N, r = draw(sizes)
-    left = fmpz_mat(m, r, [x for row in draw(matrices(m, r)) for x in row])
-    return left * fmpz_mat(r, N, [x for row in draw(matrices(r, N)) for x in row])
+    left = fmpz_mat(m, r, [x for row in draw(integer_rows(m, r)) for x in row])
+    return left * fmpz_mat(r, N, [x for row in draw(integer_rows(r, N)) for x in row])
 
 
 @given(products())
@@ -64,7 +65,7 @@ def test_a_prime_that_kills_the_matrix_is_passed_over():
     assert rank_with_proof(fmpz_mat([[1]]), coprime_to=3 * prime).minor.prime != prime
 
 
-@given(products(), fields, st.data())
+@given(products(), fields(), st.data())
 def test_over_every_field(matrix, field, data):
     numbers = st.sampled_from(["1", "-2", "1/2"] if field != QQ else ["1", "-2", "3/7"])
     scales = [data.draw(numbers) for _ in range(matrix.nrows())]

@@ -9,14 +9,15 @@ from proofs.errors import HypothesisError, ShapeError
 from proofs.fields import QQ
 from proofs.inertia import signature
 from proofs.spectra import agree, agree_all, lobe_sums, precise, profile, spectrum
-from tests.proofs.strategies import heads, invertible, matrices
+from tests.proofs.strategies import integer_rows
+from verify.strategies import heads, invertible_matrices
 
 
 def symmetric(L):
     return (L + L.transpose()) / 2
 
 
-@given(st.integers(0, 5).flatmap(lambda N: matrices(N, N)).map(lambda rows: QQ.matrix(rows, columns=len(rows))))
+@given(st.integers(0, 5).flatmap(lambda N: integer_rows(N, N)).map(lambda rows: QQ.matrix(rows, columns=len(rows))))
 def test_against_traces_and_signature(L):
     S = symmetric(L)
     s = spectrum(S)
@@ -94,7 +95,7 @@ def test_the_profile_is_a_point_of_the_simplex_and_ignores_signed_permutations(h
 
 @given(st.data())
 def test_the_profile_notices_a_change_of_coordinates(data):
-    P = data.draw(invertible(2))
+    P = data.draw(invertible_matrices(2))
     L = QQ.diagonal([1, -2])
     moved = P.transpose() * L * P
     assert (profile(moved).b == 0) == (signature(symmetric(moved)).negative == 0)

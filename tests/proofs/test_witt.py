@@ -20,7 +20,8 @@ from proofs.witt import (
     witt_index,
 )
 from tests.cases import case, cases
-from tests.proofs.strategies import forms, heads, invertible
+from tests.proofs.strategies import forms
+from verify.strategies import fields, heads, invertible_matrices
 
 
 @pytest.mark.parametrize("case_", cases("form_over_fields"))
@@ -70,7 +71,7 @@ def test_head_cases(case_):
     assert head_witt_index(head, over=RR) == case_["expected"]["witt_index_R"]
 
 
-@given(heads(max_n=3, max_N=5), st.sampled_from([RR, Qp(2), Qp(3), Qp(7), None]))
+@given(heads(field=fields(), max_n=3, max_N=5), st.sampled_from([RR, Qp(2), Qp(3), Qp(7), None]))
 def test_heads_by_the_small_matrix_and_by_all_of_S(head, place):
     """The annihilator lemma over every field: the Witt index from UJUᵀ is that of S itself."""
     over = None if head.field != QQ else place
@@ -151,7 +152,7 @@ def test_Hasse_Minkowski_bounds(form):
 
 @given(forms(), st.data())
 def test_isometry_is_invariant(form, data):
-    moved = form.restrict(data.draw(invertible(form.dimension, form.field)))
+    moved = form.restrict(data.draw(invertible_matrices(form.dimension, field=form.field)))
     assert is_isometric(form, moved)
     assert witt_index(form) == witt_index(moved) == witt_index(form.scale(-1))
 

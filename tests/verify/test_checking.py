@@ -23,6 +23,7 @@ from verify.checkpoints import open_checkpoint
 from verify.errors import RecordError
 from verify.heads import HeadBatch
 from verify.records import head_record, to_line
+from verify.strategies import float_heads
 from verify.verdicts import assess
 
 
@@ -37,12 +38,10 @@ def test_every_case_is_confirmed(data: dict) -> None:
     assert finding.confirmed, finding.detail
 
 
-@given(st.integers(0, 2**32), st.integers(1, 4), st.integers(0, 3), st.integers(0, 3))
-def test_random_heads_are_confirmed(seed: int, n: int, extra: int, depth: int) -> None:
-    rng = np.random.default_rng(seed)
-    M = singular_stack(rng, 2 * n, 2 * n + extra, depth=min(depth, 2 * n - 1))
-    batch = HeadBatch(torch.tensor(M[n:])[None], torch.tensor(M[:n])[None])
-    assert check_head(recorded(batch), batch.exact_rows(0)).confirmed
+@given(float_heads())
+def test_heads_of_every_stratum_are_confirmed(batch: HeadBatch) -> None:
+    finding = check_head(recorded(batch), batch.exact_rows(0))
+    assert finding.confirmed, finding.detail
 
 
 def refuted() -> HeadBatch:

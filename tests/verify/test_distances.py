@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import pytest
 import torch
@@ -52,6 +53,27 @@ def test_distance_zero_is_the_stored_profile_and_the_verdict_never_changes() -> 
 
 def test_zero_forms_have_no_profile() -> None:
     assert profiles_at(HeadBatch(torch.zeros(1, 2, 4), torch.ones(1, 2, 4)), turns(2, 2)).isnan().all()
+
+
+@pytest.mark.slow
+def test_the_cost_of_a_distance_does_not_depend_on_the_width() -> None:
+    """CPU time of one more distance for 4 heads of n = 64, at N = 512 and at N = 4096."""
+    R = turns(64, 65)
+
+    def seconds(N: int) -> float:
+        Q, K = torch.randn(2, 4, 64, N, generator=torch.Generator().manual_seed(0))
+        batch = HeadBatch(Q, K)
+
+        def spent(count: int) -> float:
+            start = time.process_time()
+            profiles_at(batch, R[:count])
+            return time.process_time() - start
+
+        return (min(spent(65) for _ in range(5)) - min(spent(1) for _ in range(5))) / 64
+
+    small, large = seconds(512), seconds(4096)
+    print(f"one distance: {1e3 * small:.2f} ms at N = 512, {1e3 * large:.2f} ms at N = 4096, ratio {large / small:.2f}")
+    assert large / small < 3  # 8 if it grew with N
 
 
 @pytest.mark.parametrize("shape", [(0, 2, 4), (2, 0, 4)])

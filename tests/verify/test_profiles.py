@@ -14,8 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verify.heads import batch_of
+from verify import laws
 from verify.heads import HeadBatch
 from verify.profiles import head_type, lobes, profiles_of
+from verify.strategies import float_heads
 from verify.verdicts import assess, profile
 
 seeds = st.integers(0, 2**32)
@@ -60,40 +62,18 @@ def test_cancellation_in_the_form_costs_no_digits(cancel: float) -> None:
     assert np.allclose(found, definition(Q, K), rtol=0, atol=1e-12)
 
 
-@given(seeds, st.integers(1, 5), st.integers(0, 6), st.integers(-300, 300), st.integers(-300, 300))
-def test_simplex_and_scaling(seed: int, n: int, extra: int, up_q: int, up_k: int) -> None:
-    rng = np.random.default_rng(seed)
-    Q, K = torch.tensor(rng.standard_normal((2, 1, n, n + extra)))
-    found = profile(HeadBatch(Q, K))
-    assert torch.all(found >= 0)
-    assert torch.allclose(found.sum(-1), torch.ones(1, dtype=torch.float64), rtol=0, atol=1e-14)
-    scaled = profile(HeadBatch(Q * 2.0**up_q, K * 2.0**up_k))
-    assert torch.allclose(found, scaled, rtol=0, atol=1e-12)
+@pytest.mark.parametrize("law", laws.of("profile"), ids=str)
+def test_the_laws_of_the_profile(law) -> None:
+    """Simplex, faces, rank one, every invariance: see :mod:`verify.laws`."""
+    law(profile)
 
 
-@given(seeds, st.integers(1, 4), st.integers(0, 4))
-def test_orthogonal_coordinates_gauge_and_swaps(seed: int, n: int, extra: int) -> None:
-    rng = np.random.default_rng(seed)
-    N = n + extra
-    Q, K = rng.standard_normal((2, 1, n, N))
-    U = np.linalg.qr(rng.standard_normal((N, N)))[0]
-    A = np.eye(n) + np.tril(rng.standard_normal((n, n)), -1)
-    of = lambda q, k: profile(HeadBatch(torch.tensor(q), torch.tensor(k)))[0]  # noqa: E731
-    reference = of(Q, K)
-    assert torch.allclose(of(Q @ U, K @ U), reference, rtol=0, atol=1e-12)
-    assert torch.allclose(of(A @ Q, np.linalg.inv(A).T @ K), reference, rtol=0, atol=1e-10)
-    assert torch.allclose(of(K, Q), reference, rtol=0, atol=1e-12)
-    assert torch.allclose(of(-Q, K), reference[[0, 1, 3, 2]], rtol=0, atol=1e-12)
-
-
-@given(seeds)
-def test_rank_one_profiles(seed: int) -> None:
-    """Proposition 4: ``π = ((1−t²)/2, (1−t²)/2, t₊², t₋²)``, t the cosine of the angle between key and query."""
-    rng = np.random.default_rng(seed)
-    q, k = rng.standard_normal((2, 5))
-    t = float(q @ k / np.linalg.norm(q) / np.linalg.norm(k))
-    expected = [(1 - t * t) / 2, (1 - t * t) / 2, max(t, 0) ** 2, min(t, 0) ** 2]
-    assert np.allclose(profile(batch_of([q], [k]))[0], expected, rtol=0, atol=1e-13)
+@given(float_heads(), st.integers(-300, 300), st.integers(-300, 300))
+def test_factors_across_the_whole_range(batch: HeadBatch, up_q: int, up_k: int) -> None:
+    """Where scaling stays exact, the profile does not change in any digit that counts."""
+    scaled = HeadBatch(batch.Q.double() * 2.0**up_q, batch.K.double() * 2.0**up_k)
+    if torch.equal(scaled.Q * 2.0**-up_q, batch.Q.double()) and torch.equal(scaled.K * 2.0**-up_k, batch.K.double()):
+        assert torch.allclose(profile(batch), profile(scaled), rtol=0, atol=1e-12, equal_nan=True)
 
 
 def test_lobes_are_sorted_each_on_its_own() -> None:

@@ -7,19 +7,27 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tests.cases import cases
 from tests.verify.heads import batch_of
 from verify.errors import RecordError
+from verify.heads import HeadBatch
 from verify.records import VERSION, RecordWriter, head_record, read_records, schema, to_line
+from verify.strategies import float_heads
 from verify.verdicts import assess
 
 COMPUTATION = {"device": "cpu", "headforms": "0"}
 
 
 def record_of(data: dict) -> dict:
-    (verdict,) = assess(batch_of(data["input"]["Q"], data["input"]["K"]))
+    return recorded(batch_of(data["input"]["Q"], data["input"]["K"]))
+
+
+def recorded(batch: HeadBatch) -> dict:
+    (verdict,) = assess(batch)
     return head_record(verdict, source="case", provenance={}, computation=COMPUTATION)
 
 
@@ -31,6 +39,11 @@ def test_the_schema_is_a_schema() -> None:
 def test_records_of_all_cases_follow_the_schema(data: dict) -> None:
     record = record_of(data)
     Draft202012Validator(schema()).validate(json.loads(to_line(record)))
+
+
+@given(float_heads())
+def test_records_of_every_stratum_follow_the_schema(batch: HeadBatch) -> None:
+    Draft202012Validator(schema()).validate(json.loads(to_line(recorded(batch))))
 
 
 @pytest.mark.parametrize(
@@ -76,6 +89,14 @@ def test_null_vectors_are_exact_strings(tmp_path: Path) -> None:
 def test_infinities_are_refused() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         to_line({"margin": float("inf")})
+
+
+@given(st.text(st.characters(exclude_categories=[])))
+def test_a_line_is_one_line_for_every_reader_and_gives_back_every_name(name: str) -> None:
+    line = to_line({"source": name})
+    assert line.isprintable()
+    assert line.encode()
+    assert json.loads(line) == {"source": name}
 
 
 def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:

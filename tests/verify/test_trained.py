@@ -6,9 +6,11 @@ import importlib.metadata
 from pathlib import Path
 
 import pytest
+import torch
 
 from tests.trained import trained
 from verify.auditing import audit
+from verify.checkpoints import open_checkpoint
 
 pytestmark = pytest.mark.slow
 
@@ -30,6 +32,7 @@ def test_a_quantised_language_model_from_a_gguf_file() -> None:
     assert (run.weakest["layer"], run.weakest["head"]) == (0, 1)
     assert run.weakest["relative_margin"] == pytest.approx(6.449e-3, rel=1e-3)
     assert run.records[0]["provenance"]["stored_dtype"] == "Q4_1"
+    assert any(note.startswith("the stored weights are quantised") for note in run.records[0]["provenance"]["notes"])
 
 
 def test_a_sentence_encoder_from_an_onnx_graph(tmp_path: Path) -> None:
@@ -45,9 +48,11 @@ def test_a_sentence_encoder_from_an_onnx_graph(tmp_path: Path) -> None:
     assert {tuple(r["signature"].values()) for r in run.records} == {(32, 32, 320)}
 
 
+#: Its code multiplies from the left, ``x @ weight``, and the weights are square: only the code tells.
 TRANSKUN = """
 [transkun]
 heads = 8
+orientation = "conv1d"
 
 [[transkun.attention]]
 stack = "frequency"
@@ -69,3 +74,12 @@ def test_a_music_transcriber_from_a_nested_state_dict(tmp_path: Path) -> None:
     assert run.counts == {"proved": 96, "refuted": 0, "not_applicable": 0, "unreadable": 0}
     assert {tuple(r["signature"].values()) for r in run.records} == {(32, 32, 192)}
     assert {r["stack"] for r in run.records} == {"frequency", "time"}
+    checkpoint = open_checkpoint(trained("transkun", "pretrained", "2.0.pt"), layout=layout)
+    state = torch.load(trained("transkun", "pretrained", "2.0.pt"), weights_only=True)["state_dict"]
+    x = torch.randn(5, 256, generator=torch.Generator().manual_seed(0))
+    for plan in checkpoint.layers():
+        block = f"backbone.encoderLayers.{plan.layer}.mhaBlock{plan.stack[0].upper()}.module"
+        batch = checkpoint.read(plan)
+        for rows, side in ((batch.Q, "q"), (batch.K, "k")):
+            own = (x @ state[f"{block}.{side}_proj_weight"]).unflatten(-1, (8, 32)).transpose(0, 1)
+            assert torch.allclose(torch.einsum("hnd,td->htn", rows, x), own, atol=1e-5)

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 import torch
 from hypothesis import given
-from hypothesis import strategies as st
 
 from proofs.inertia import Signature
 from tests.cases import case, cases
 from tests.verify import naive
-from tests.verify.heads import batch_of, exact, singular_stack
+from tests.verify.heads import batch_of, exact
 from verify import verdicts
 from verify.errors import InconsistencyError, NonFiniteError, ShapeError, SubnormalError
 from verify.heads import HeadBatch
+from verify.strategies import float_heads
 from verify.verdicts import HeadVerdict, assess, inertia, profile, prove, witt_index
 
 
@@ -99,12 +99,9 @@ def test_margins_keep_their_digits_near_degeneracy(closeness: int) -> None:
     assert v.margin == pytest.approx(1 / math.sqrt(np.linalg.eigvalsh(inverse)[-1]), rel=1e-6)
 
 
-@given(st.integers(0, 2**32), st.integers(1, 3), st.integers(0, 3), st.booleans())
-def test_routes_agree(seed: int, n: int, extra: int, singular: bool) -> None:
+@given(float_heads())
+def test_routes_agree(batch: HeadBatch) -> None:
     """The exact analysis alone gives what the shorter routes gave."""
-    rng = np.random.default_rng(seed)
-    M = singular_stack(rng, 2 * n, 2 * n + extra) if singular else rng.standard_normal((2 * n, 2 * n + extra))
-    batch = HeadBatch(torch.tensor(M[n:])[None], torch.tensor(M[:n])[None])
     (short,) = prove(batch)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verdicts, "_short_proof", lambda *_: None)

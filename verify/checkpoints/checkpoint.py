@@ -12,11 +12,13 @@ import torch
 
 from verify.checkpoints.config import Config
 from verify.checkpoints.files.interface import Identity, TensorInfo
+from verify.checkpoints.inventory import Inventory
 from verify.checkpoints.layout import Layout
 from verify.checkpoints.plan import LayerPlan, Status
-from verify.checkpoints.planning import Inventory, plan_layers
+from verify.checkpoints.planning import plan_layers
 from verify.checkpoints.reading import Reader
-from verify.checkpoints.registry import known_types, layout_file, registered
+from verify.checkpoints.registry import known_types, layout_file, registered, unregistered
+from verify.checkpoints.skeleton import Pattern
 from verify.checkpoints.source import Source, resolve, resolve_live
 from verify.errors import LayoutError, SourceError
 from verify.folding import Fold
@@ -48,12 +50,21 @@ def open_source(source: Named) -> Source:
     Raises:
         SourceError: the source is missing, damaged, or refused as hostile.
     """
-    return resolve_live(source) if isinstance(source, torch.nn.Module | Mapping) else resolve(fspath(source))
+    if isinstance(source, torch.nn.Module | Mapping):
+        return resolve_live(source)
+    if not isinstance(source, str | PathLike):
+        raise SourceError(f"a {type(source).__name__} is no checkpoint; give a path, a name on the hub, or a model")
+    return resolve(fspath(source))
 
 
 def _layout(source: Source, layout: str | PathLike[str] | None) -> Layout:
     if layout is not None:
         return layout_file(Path(layout))
+    if source.config is None and source.live:
+        raise SourceError(
+            f"{source.name}: has no config that would say how many heads there are; pass the model of a library "
+            f"that has one, or describe this one in a layout file (layout='my.toml')"
+        )
     if source.config is None:
         raise SourceError(
             f"{source.name}: no config.json beside the weights, which would say how many heads there are; "
@@ -67,8 +78,8 @@ def _layout(source: Source, layout: str | PathLike[str] | None) -> Layout:
         )
     if model_type not in known_types():
         raise LayoutError(
-            f"{source.config.file}: model type {model_type!r} is not registered; draft a layout file with "
-            f"'headforms inspect {source.name} --skeleton' and pass it as --layout; known: {', '.join(known_types())}"
+            f"{source.config.file}: {unregistered(model_type)}; describe this one in a layout file (--layout), drafted "
+            f"by 'headforms inspect {source.name} --skeleton'"
         )
     return registered(model_type)
 
@@ -107,9 +118,19 @@ class Checkpoint:
         return {file.name: file.identity() for file in self._opened.files}
 
     @cached_property
+    def _inventory(self) -> Inventory:
+        return Inventory(self._opened.tensors, self.source)
+
+    @property
+    def unclaimed(self) -> list[Pattern]:
+        """Tensors that look like projections to queries and belong to no layer, those of different layers together."""
+        self.layers()
+        return self._inventory.unclaimed()
+
+    @cached_property
     def _plans(self) -> tuple[LayerPlan, ...]:
         config = self._opened.config or Config({}, self.source)
-        return tuple(plan_layers(self._layout, config, Inventory(self._opened.tensors, self.source)))
+        return tuple(plan_layers(self._layout, config, self._inventory))
 
     def layers(self) -> list[LayerPlan]:
         """The plan of every layer of every stack; nothing is read.

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from verify.errors import LayoutError
+from verify.quoting import shown
+
+#: No size of a model is larger.
+MOST = 2**31 - 1
 
 #: A value of a layout: configuration keys in order of preference, or a number that ends the search.
 Value = tuple[str | int | float, ...]
@@ -17,7 +22,8 @@ class Config:
     """A model's configuration with the defaults its class would fill in.
 
     A key is a dotted path (``rope_parameters.rope_theta``) or, as in GGUF metadata, a name that itself holds dots.
-    A key that is absent or null falls through to the defaults.
+    A key that is absent falls through to the defaults, but only when no alternative spelling is given; one that is
+    null has no value, whatever the class assumes.
 
     Args:
         values: the parsed config.json, or the metadata of a GGUF file.
@@ -26,7 +32,7 @@ class Config:
 
     >>> config = Config({"n_head": 12, "rope": {"theta": 1e4}, "alibi": None}, "config.json", {"alibi": False})
     >>> config.first(("num_attention_heads", "n_head")), config.get("rope.theta"), config.get("alibi")
-    (12, 10000.0, False)
+    (12, 10000.0, None)
     """
 
     values: Mapping[str, Any]
@@ -35,25 +41,28 @@ class Config:
 
     def get(self, key: str) -> Any:
         """The value of one key, or None."""
-        for table in (self.values, self.defaults):
-            found = _walk(table, key)
-            if found is not None:
-                return found
-        return None
+        found = _walk(self.values, key)
+        found = _walk(self.defaults, key) if found is ABSENT else found
+        return None if found is ABSENT else found
 
     def first(self, alternatives: Value) -> Any:
-        """The first alternative that has a value, or None."""
-        for alternative in alternatives:
-            found = self.get(alternative) if isinstance(alternative, str) else alternative
-            if found is not None:
-                return found
-        return None
+        """The first alternative that the file gives, then the first that has a default or is a number, or None.
+
+        >>> Config({"n_head": 12}, "config.json", {"num_heads": 71}).first(("num_heads", "n_head"))
+        12
+        """
+        keys = [alternative for alternative in alternatives if isinstance(alternative, str)]
+        for value in (_walk(self.values, key) for key in keys):
+            if value is not ABSENT and value is not None:
+                return value
+        found = (self.get(item) if isinstance(item, str) else item for item in alternatives)
+        return next((value for value in found if value is not None), None)
 
     def number(self, alternatives: Value, what: str, *, layer: int | None = None) -> int | None:
         """A natural number, taken from a list or from ``per_layer_config`` where each layer has its own.
 
         Raises:
-            LayoutError: something else than a natural number is there.
+            LayoutError: something else than a natural number below 2³¹ is there.
         """
         found = self.own(alternatives, layer)
         if found is None:
@@ -62,10 +71,28 @@ class Config:
             found = found[layer] if layer < len(found) else None
         if isinstance(found, float) and found.is_integer():
             found = int(found)
-        if found is None or (type(found) is int and found >= 0):
+        if found is None or (type(found) is int and 0 <= found <= MOST):
             return found
         raise LayoutError(
-            f"{self.file}: {what} is {found!r}; a natural number was expected under {spelled(alternatives)}"
+            f"{self.file}: {what} is {shown(found, quoted=True)}; a natural number was expected under "
+            f"{spelled(alternatives)}"
+        )
+
+    def positive(self, alternatives: Value, what: str) -> float | None:
+        """A positive number.
+
+        Raises:
+            LayoutError: something else is there.
+
+        >>> Config({"rope_theta": 1e4}, "config.json").positive(("rope_theta",), "the rotary base")
+        10000.0
+        """
+        found = self.first(alternatives)
+        if found is None or is_positive(found):
+            return None if found is None else float(found)
+        raise LayoutError(
+            f"{self.file}: {what} is {shown(found, quoted=True)}; a positive number was expected under "
+            f"{spelled(alternatives)}"
         )
 
     def own(self, alternatives: Value, layer: int | None) -> Any:
@@ -87,17 +114,31 @@ class Config:
         raise LayoutError(f"{self.file}: has no section {' or '.join(names)}; the configuration is incomplete")
 
 
+def is_positive(value: object) -> bool:
+    """Whether a value of a configuration is a positive number that float64 can hold.
+
+    >>> [is_positive(value) for value in (1, 0.5, 0, -1, True, "1", float("inf"), 10**400)]
+    [True, True, False, False, False, False, False, False]
+    """
+    return type(value) in {int, float} and 0 < value <= sys.float_info.max  # type: ignore[operator]
+
+
 def spelled(alternatives: Value) -> str:
     """Configuration keys as a message lists them."""
     return " or ".join(repr(item) for item in alternatives if isinstance(item, str)) or "no key"
 
 
+#: What a configuration says of a key that is not in it.
+ABSENT: Any = object()
+
+
 def _walk(table: Mapping[str, Any], key: str) -> Any:
+    """The value of a key, which may be None, or ``ABSENT``."""
     if key in table:
         return table[key]
     head, dot, rest = key.partition(".")
     inner = table.get(head)
-    return _walk(inner, rest) if dot and isinstance(inner, Mapping) else None
+    return _walk(inner, rest) if dot and isinstance(inner, Mapping) else ABSENT
 
 
 @dataclass(frozen=True)
@@ -151,7 +192,9 @@ class LayerRule:
     - ``key`` names a list (or a string, one letter a layer) and ``among`` its admitted entries; a short list is
       repeated when ``cycle`` is set;
     - ``listed`` names a list of layer numbers, the first layer being ``counted_from``;
-    - ``every`` and ``offset`` are the period and the phase: ``layer % every == offset``; ``invert`` takes the others.
+    - ``every`` and ``offset`` are the period and the phase: ``layer % every == offset``.
+
+    With ``invert`` the last two take the other layers.
 
     >>> rule = LayerRule(key=("layer_types",), among=("attention",), every=(4,), offset=(3,))
     >>> [rule.holds(Config({}, "config.json"), layer) for layer in range(4)]
@@ -185,8 +228,8 @@ class LayerRule:
                 )
             return entries[layer] in self.among
         numbers = config.first(self.listed)
-        if isinstance(numbers, Sequence):
-            return layer + self.counted_from in numbers
+        if isinstance(numbers, Sequence) and not isinstance(numbers, str):
+            return (layer + self.counted_from in numbers) is not self.invert
         period = config.number(self.every, "a layer period")
         if period:
             phase = config.number(self.offset, "a layer offset") or 0

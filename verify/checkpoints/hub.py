@@ -1,13 +1,14 @@
 """Repositories of the Hugging Face hub: ``hf://org/name[@revision][/subfolder or file]``.
 
-Only headers and the bytes of queries and keys are fetched from safetensors and GGUF files. Formats that cannot be read
-by spans (.bin, .onnx, .npz) are downloaded whole into the hub library's cache. Requests go through the session of
+Only headers and the bytes of queries and keys are fetched from safetensors, GGUF and PyTorch files. Those of other
+formats (.onnx, .npz) are downloaded whole into the hub library's cache. Requests go through the session of
 ``huggingface_hub`` (an extra), with its token, endpoint, proxies and offline switch.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -16,14 +17,14 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from verify.checkpoints.files import TensorFile, open_file
-from verify.checkpoints.files.opening import open_bytes
+from verify.checkpoints.files.opening import PICKLES, open_bytes
 from verify.checkpoints.places import MAX_JSON, Directory, Place, parse_json
 from verify.checkpoints.remote import RemoteBytes, Transport
 from verify.errors import SourceError
 
 PREFIX = "hf://"
 #: Formats that are read by spans of bytes.
-BY_SPANS = (".safetensors", ".gguf")
+BY_SPANS = (".safetensors", ".gguf", *PICKLES)
 
 
 @dataclass(frozen=True)
@@ -116,19 +117,22 @@ class Repository:
         self._endpoint = os.environ.get("HF_ENDPOINT", library.constants.ENDPOINT).rstrip("/")
         client = library.get_session()
         self._transport = Transport(
-            client, library.utils.build_hf_headers(library_name="headforms"), self._explain, _failures(client)
+            client, library.utils.build_hf_headers(library_name="headforms"), self._explain, *_failures(client)
         )
-        where = (
-            f"{self._endpoint}/api/models/{address.repository}/revision/{quote(address.revision, safe='')}?blobs=true"
-        )
+        revision = quote(address.revision, safe="")
+        where = f"{self._endpoint}/api/models/{quote(address.repository)}/revision/{revision}?blobs=true"
         table = parse_json(bytes(self._transport.fetch(where, name, limit=MAX_JSON)), where)
-        self.commit = str(table.get("sha") or "")
-        if not self.commit:
-            raise SourceError(f"{name}: {self._endpoint} does not say which commit it is at; check HF_ENDPOINT")
+        self.commit = str(table.get("sha"))
+        siblings = table.get("siblings")
+        if not re.fullmatch("[0-9a-f]{40,64}", self.commit) or not isinstance(siblings, list):
+            raise SourceError(
+                f"{name}: {self._endpoint} does not say which commit it is at and which files are there; "
+                f"check HF_ENDPOINT"
+            )
         self.files = {
-            str(entry["rfilename"]): entry.get("size")
-            for entry in table.get("siblings", [])
-            if isinstance(entry, Mapping) and "rfilename" in entry
+            entry["rfilename"]: entry.get("size")
+            for entry in siblings
+            if isinstance(entry, Mapping) and isinstance(entry.get("rfilename"), str)
         }
 
     def folder(self, path: str) -> Folder:
@@ -149,12 +153,10 @@ class Repository:
         """A weights file: by spans where its format allows, else downloaded whole."""
         size = self.files.get(path)
         if path.endswith(BY_SPANS):
-            if not isinstance(size, int):
+            if type(size) is not int or size < 0:
                 raise SourceError(f"{self.locate(path)}: the hub does not say how long it is; try again later")
             remote = RemoteBytes(self._transport, self._url(path), self.locate(path), size, self.commit)
-            opened = open_bytes(remote, PurePosixPath(path).suffix)
-            if opened is not None:
-                return opened
+            return open_bytes(remote, PurePosixPath(path).suffix)
         return open_file(self._downloaded(path))
 
     def _downloaded(self, path: str) -> Path:
@@ -169,15 +171,19 @@ class Repository:
             raise SourceError(f"{self.locate(path)}: cannot be downloaded ({reason[:160]}); try again") from error
 
     def _url(self, path: str) -> str:
-        return f"{self._endpoint}/{self._address.repository}/resolve/{self.commit}/{quote(path)}"
+        return f"{self._endpoint}/{quote(self._address.repository)}/resolve/{self.commit}/{quote(path)}"
 
     def _explain(self, status: int, headers: Mapping[str, str], what: str) -> SourceError:
         """The reason and the remedy of an unsuccessful answer."""
         code = headers.get("x-error-code", "")
         repository = self._address.repository
-        if code == "GatedRepo" or status == 403:
+        if code == "GatedRepo":
             return SourceError(
                 f"{what}: {repository} is gated; accept its terms at {self._endpoint}/{repository}, then set HF_TOKEN"
+            )
+        if status == 403:
+            return SourceError(
+                f"{what}: {self._endpoint} forbids it (403); check that the token may read {repository}, or the proxy"
             )
         if code == "RevisionNotFound":
             return SourceError(
@@ -238,12 +244,18 @@ class Folder:
         return f"{self._path}/{name}" if self._path else name
 
 
-def _failures(client: object) -> tuple[type[Exception], ...]:
-    """The exceptions of a client's library that mean a broken connection."""
-    found: tuple[type[Exception], ...] = (ConnectionError, TimeoutError)
-    for kind in type(client).__mro__:
-        library = __import__(kind.__module__.partition(".")[0])
-        error = getattr(library, "TransportError", None)
-        if isinstance(error, type) and issubclass(error, Exception):
-            found = (*found, error)
-    return found
+Exceptions = tuple[type[Exception], ...]
+#: What the exceptions of an HTTP client are called that mean a broken connection, or an answer nobody can use.
+BROKEN = ("RequestError",)
+UNUSABLE = ("TooManyRedirects", "DecodingError", "UnsupportedProtocol", "InvalidURL")
+
+
+def _failures(client: object) -> tuple[Exceptions, Exceptions]:
+    """The exceptions of a client's library that mean a broken connection, and of these the ones that stay."""
+    libraries = [__import__(kind.__module__.partition(".")[0]) for kind in type(client).__mro__]
+
+    def found(names: Collection[str]) -> Exceptions:
+        kinds = (getattr(library, name, None) for library in libraries for name in names)
+        return tuple(kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception))
+
+    return (ConnectionError, TimeoutError, *found(BROKEN)), found(UNUSABLE)

@@ -9,11 +9,11 @@ covers the score, and each head has two: ``content`` and ``rotary``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verify.checkpoints.config import Config, spelled
 from verify.checkpoints.files import TensorInfo
-from verify.checkpoints.layout import Latent
+from verify.checkpoints.layout import Latent, Orientation
 from verify.checkpoints.naming import Template
 from verify.checkpoints.plan import Rows, Through
 from verify.errors import LayoutError
@@ -62,6 +62,9 @@ def latent_forms(
 
     whole, down, up = find(latent.query), find(latent.query_down), find(latent.query_up)
     key_down, key_up = find(latent.key_down), find(latent.key_up)
+    stacked = key_up is None
+    if stacked:
+        key_up = find(latent.key_up_stacked)
     names = {latent.key_down: key_down, latent.key_up: key_up}
     if whole is None:
         names |= {latent.query_down or latent.query: down, latent.query_up or latent.query: up}
@@ -73,9 +76,15 @@ def latent_forms(
     width = width or shapes(key_down).shape[-1]
     rank, shared = size("rank"), size("shared")
     plain = size("plain", shapes(whole or up or key_up).shape[0] // heads - shared)
-    value = size("value", shapes(key_up).shape[0] // heads - plain)
+    expected: dict[str, tuple[int, ...]] = {key_down: (rank + shared, width)}
+    if stacked:
+        expected[key_up] = (heads, rank, plain)
+        key_rows = Rows(key_up, tuple(range(heads)), plain, Orientation.STACKED)
+    else:
+        value = size("value", shapes(key_up).shape[0] // heads - plain)
+        expected[key_up] = (heads * (plain + value), rank)
+        key_rows = Rows(key_up, tuple(h * (plain + value) for h in range(heads)), plain)
     per_head = plain + shared
-    expected = {key_down: (rank + shared, width), key_up: (heads * (plain + value), rank)}
     if whole:
         query, through = whole, None
         expected[whole] = (heads * per_head, width)
@@ -97,12 +106,7 @@ def latent_forms(
         plain,
         heads,
         Rows(query, starts, plain, through=through),
-        Rows(
-            key_up,
-            tuple(h * (plain + value) for h in range(heads)),
-            plain,
-            through=Through(key_down, (0, rank), find(latent.key_norm)),
-        ),
+        replace(key_rows, through=Through(key_down, (0, rank), find(latent.key_norm))),
         CONTENT,
     )
     rotary = LatentForm(

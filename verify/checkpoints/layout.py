@@ -15,10 +15,20 @@ from verify.checkpoints.orders import Order
 
 
 class Orientation(StrEnum):
-    """How a projection is stored: ``linear`` as (out, in), ``conv1d`` as (in, out)."""
+    """How a projection is stored: ``linear`` as (out, in), ``conv1d`` as (in, out), ``stacked`` as (heads, in, out)."""
 
     LINEAR = "linear"
     CONV1D = "conv1d"
+    STACKED = "stacked"
+
+    @property
+    def input_axis(self) -> int:
+        """The axis of the stream.
+
+        >>> Orientation.CONV1D.input_axis
+        0
+        """
+        return {Orientation.LINEAR: -1, Orientation.CONV1D: 0, Orientation.STACKED: 1}[self]
 
 
 class Role(StrEnum):
@@ -131,12 +141,13 @@ class Position:
 class Scale:
     """The factor on ⟨Kx, Qy⟩: ``factor`` / √``inverse_sqrt``, divided by layer + 1 when ``by_layer`` holds.
 
-    In ``inverse_sqrt`` the name ``head_dim`` stands for the head dimension. ``mscale`` multiplies by the square of
-    YaRN's ``mscale_all_dim`` correction.
+    In ``inverse_sqrt`` the name ``head_dim`` stands for the head dimension. What ``exactly`` names, where it is given,
+    takes the place of both. ``mscale`` multiplies by the square of YaRN's ``mscale_all_dim`` correction.
     """
 
     inverse_sqrt: Value = ("head_dim",)
     factor: Value = (1,)
+    exactly: Value = ()
     by_layer: Condition | None = None
     mscale: bool = False
 
@@ -177,13 +188,15 @@ class Latent:
     Queries are projected in one step (``query``) or through a latent (``query_down``, ``query_norm``, ``query_up``),
     whichever is stored; each head has ``plain`` rows and then ``shared`` rows. ``key_down`` gives the key latent, of
     ``rank`` rows, and below it the ``shared`` rows of the common key; ``key_up`` gives for each head ``plain`` rows of
-    its key and ``value`` rows of its value. Positions turn the shared part only. ``plain`` and ``value`` may be left
-    empty, and then follow from the tensors.
+    its key and ``value`` rows of its value. Where that tensor is stored in two, ``key_up_stacked`` is the keys' part:
+    for each head a matrix of its own, input dimension first. Positions turn the shared part only. ``plain`` and
+    ``value`` may be left empty, and then follow from the tensors.
     """
 
     key_down: tuple[Template, ...]
     key_norm: tuple[Template, ...]
     key_up: tuple[Template, ...]
+    key_up_stacked: tuple[Template, ...] = ()
     query: tuple[Template, ...] = ()
     query_down: tuple[Template, ...] = ()
     query_norm: tuple[Template, ...] = ()
@@ -199,7 +212,8 @@ class Attention:
     """One attention of a model type, repeated in every layer of a stack.
 
     Of several attentions of one stack and role, the first is used whose ``when`` holds and whose tensors are there.
-    ``otherwise`` says what layers outside ``only`` are, ``if_absent`` what a layer without any of the tensors is.
+    ``otherwise`` says what layers outside ``only`` are (nothing, if another attention lists them), ``if_absent`` what a
+    layer without any of the tensors is.
     ``anchored`` names are whole names, with nothing in front.
     """
 
@@ -239,11 +253,15 @@ class Attention:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a composite model that is laid out as another model type, named by its own configuration section."""
+    """A part of a composite model that is laid out as another model type.
+
+    The type is ``type``, or what the configuration section of the part names, or ``default``.
+    """
 
     stack: str
     section: tuple[str, ...]
-    under: tuple[str, ...]
+    under: tuple[str, ...] = ()
+    type: str = ""
     default: str = ""
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from verify.errors import LayoutError
 
+#: The number of a layer in a name: as it is written, with no more digits than any model needs.
+NUMBER = r"(?:0|[1-9][0-9]{0,5})"
 #: Components that wrappers put into names and that say nothing about the model.
 WRAPPERS = re.compile(r"(?:^|(?<=\.))(?:_orig_mod|_fsdp_wrapped_module|_checkpoint_wrapped_module)\.")
 
@@ -65,7 +67,7 @@ def prefixes(names: Iterable[str], template: Template) -> tuple[str, ...]:
     if template.names:
         known = set(names)
         return ("",) if any(lookup(known, name) for name in template.names) else ()
-    fields = {"layer": r"\d+", "previous": r"\d+", "outer": r"\d+", "inner": r"\d+"}
+    fields = dict.fromkeys(("layer", "previous", "outer", "inner", "head"), NUMBER)
     parts = re.split(r"\{(\w+)\}", template.pattern)
     body = "".join(fields[part] if index % 2 else re.escape(part) for index, part in enumerate(parts))
     matcher = re.compile(rf"(?P<prefix>(?:.*[./:])?){body}(?:\.weight)?")
@@ -108,5 +110,5 @@ def matches(names: Iterable[str], prefix: str, template: Template) -> Mapping[in
     if "{layer}" not in template.pattern:
         return {}
     before, _, after = template.pattern.partition("{layer}")
-    matcher = re.compile(rf"{re.escape(prefix + before)}(\d+){re.escape(after)}(?:\.weight)?")
+    matcher = re.compile(rf"{re.escape(prefix + before)}({NUMBER}){re.escape(after)}(?:\.weight)?")
     return {int(match[1]): name for name in names if (match := matcher.fullmatch(name))}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import string
+import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -33,6 +33,7 @@ from verify.checkpoints.layout import (
 from verify.checkpoints.naming import Template
 from verify.checkpoints.orders import Order
 from verify.errors import LayoutError
+from verify.quoting import shown
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
@@ -40,6 +41,7 @@ E = TypeVar("E", bound=StrEnum)
 Reader = Callable[[Any, str], Any]
 
 PLACEHOLDERS = {"layer", "previous", "outer", "inner", "head"}
+BRACES = re.compile(rf"\{{(?:{'|'.join(sorted(PLACEHOLDERS))})\}}")
 #: Words of a model type's table that are not words of an attention.
 TYPE_WORDS = ("like", "source", "defaults", "attention", "part")
 
@@ -71,9 +73,10 @@ def inherit(name: str, tables: Mapping[str, Mapping[str, Any]], where: str) -> d
     chain: list[str] = []
     current = name
     while current:
-        if current not in tables or not isinstance(tables[current], Mapping):
+        if not isinstance(current, str) or not isinstance(tables.get(current), Mapping):
             raise LayoutError(
-                f"{where}: [{chain[-1] if chain else name}] is like {current!r}, which is not a model type"
+                f"{where}: [{chain[-1] if chain else name}] is like {shown(current, quoted=True)}, which is not a "
+                f"model type"
             )
         if current in chain:
             raise LayoutError(f"{where}: [{name}] is like itself through {' → '.join(chain)}")
@@ -81,18 +84,22 @@ def inherit(name: str, tables: Mapping[str, Mapping[str, Any]], where: str) -> d
         current = tables[current].get("like", "")
     merged: dict[str, Any] = {}
     for ancestor in reversed(chain):
-        defaults = {**merged.get("defaults", {}), **tables[ancestor].get("defaults", {})}
-        merged = {**merged, **tables[ancestor], "defaults": defaults}
+        own = tables[ancestor].get("defaults", {})
+        if not isinstance(own, Mapping):
+            raise LayoutError(f"{where}: [{ancestor}] has defaults {shown(own, quoted=True)}; a table was expected")
+        merged = {**merged, **tables[ancestor], "defaults": {**merged.get("defaults", {}), **own}}
     merged.pop("like", None)
     return merged
 
 
 def _layout(name: str, table: Mapping[str, Any], where: str) -> Layout:
     shared = {word: value for word, value in table.items() if word not in TYPE_WORDS}
-    parts = tuple(_table(Part, item, f"{where} part {i}", _PART) for i, item in enumerate(table.get("part", ())))
-    blocks = table.get("attention", [] if parts else [{}])
-    if not isinstance(blocks, list):
-        raise LayoutError(f"{where}: write each attention as its own [[{name}.attention]] table")
+    pieces = table.get("part", [])
+    blocks = table.get("attention", [] if pieces else [{}])
+    for word, tables in (("part", pieces), ("attention", blocks)):
+        if not isinstance(tables, list) or not all(isinstance(item, Mapping) for item in tables):
+            raise LayoutError(f"{where}: write each {word} as its own [[{name}.{word}]] table")
+    parts = tuple(_table(Part, item, f"{where} part {i}", _PART) for i, item in enumerate(pieces))
     attentions = tuple(
         _attention({**shared, **block}, f"{where} attention {i}" if len(blocks) > 1 else where)
         for i, block in enumerate(blocks)
@@ -108,17 +115,19 @@ def _attention(table: Mapping[str, Any], where: str) -> Attention:
         ways = [True]
     if sum(ways) != 1 or (attention.fused and (attention.query or attention.key)):
         raise LayoutError(f"{where}: give either query and key, or fused (with its order), or latent")
+    if attention.orientation is Orientation.STACKED and not separate:
+        raise LayoutError(f"{where}: only separate projections, query and key, are stacked head by head")
     return attention
 
 
 def _table(kind: type[T], table: Any, where: str, readers: Mapping[str, Reader]) -> T:
     if not isinstance(table, Mapping):
-        raise LayoutError(f"{where}: {table!r} is not a table; its words are {', '.join(readers)}")
+        raise LayoutError(f"{where}: {shown(table, quoted=True)} is not a table; its words are {', '.join(readers)}")
     for word in table:
         if word not in readers:
-            close = difflib.get_close_matches(word, [*readers, *TYPE_WORDS], 1)
+            close = difflib.get_close_matches(word[:40], [*readers, *TYPE_WORDS], 1)
             hint = f"did you mean {close[0]!r}?" if close else f"known words: {', '.join(readers)}"
-            raise LayoutError(f"{where}: unknown word {word!r}; {hint}")
+            raise LayoutError(f"{where}: unknown word {shown(word, quoted=True)}; {hint}")
     given = {word: readers[word](value, f"{where}: {word}") for word, value in table.items()}
     required = {
         field.name
@@ -132,19 +141,19 @@ def _table(kind: type[T], table: Any, where: str, readers: Mapping[str, Reader])
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        raise LayoutError(f"{where} is {value!r}; a string was expected")
+        raise LayoutError(f"{where} is {shown(value, quoted=True)}; a string was expected")
     return value
 
 
 def _flag(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
-        raise LayoutError(f"{where} is {value!r}; true or false was expected")
+        raise LayoutError(f"{where} is {shown(value, quoted=True)}; true or false was expected")
     return value
 
 
 def _natural(value: Any, where: str) -> int:
     if type(value) is not int or value < 1:
-        raise LayoutError(f"{where} is {value!r}; a positive integer was expected")
+        raise LayoutError(f"{where} is {shown(value, quoted=True)}; a positive integer was expected")
     return value
 
 
@@ -156,7 +165,7 @@ def _value(value: Any, where: str) -> Value:
     items = value if isinstance(value, list) else [value]
     for item in items:
         if isinstance(item, bool) or not isinstance(item, (str, int, float)):
-            raise LayoutError(f"{where} is {item!r}; a configuration key or a number was expected")
+            raise LayoutError(f"{where} is {shown(item, quoted=True)}; a configuration key or a number was expected")
     return tuple(items)
 
 
@@ -171,12 +180,11 @@ def _template(value: Any, where: str) -> Template:
             raise LayoutError(f"{where}: a table here holds only 'names', the full tensor name for each layer in turn")
         return Template(names=_texts(names, where))
     pattern = _text(value, where)
-    try:
-        fields = {name for _, name, _, _ in string.Formatter().parse(pattern) if name is not None}
-    except ValueError as error:
-        raise LayoutError(f"{where} is {pattern!r}: {error}") from error
-    if fields - PLACEHOLDERS:
-        raise LayoutError(f"{where} is {pattern!r}; only {{{'}, {'.join(sorted(PLACEHOLDERS))}}} may stand in braces")
+    if set("{}") & set(BRACES.sub("", pattern)):
+        raise LayoutError(
+            f"{where} is {shown(pattern, quoted=True)}; only {{{'}, {'.join(sorted(PLACEHOLDERS))}}} may stand in "
+            f"braces"
+        )
     return Template(pattern)
 
 
@@ -189,14 +197,14 @@ def _choice(kind: type[E]) -> Reader:
         try:
             return kind(value)
         except ValueError as error:
-            raise LayoutError(f"{where} is {value!r}; expected one of {', '.join(kind)}") from error
+            raise LayoutError(f"{where} is {shown(value, quoted=True)}; expected one of {', '.join(kind)}") from error
 
     return read
 
 
 def _condition(value: Any, where: str) -> Condition:
     if not isinstance(value, Mapping):
-        raise LayoutError(f"{where} is {value!r}; a table of configuration keys was expected")
+        raise LayoutError(f"{where} is {shown(value, quoted=True)}; a table of configuration keys was expected")
     return Condition(tuple(_test(key, expected, where) for key, expected in value.items()))
 
 
@@ -209,7 +217,9 @@ def _test(key: str, expected: Any, where: str) -> Test:
         case [("above", int() | float() as bound)]:
             return Test(key, above=bound)
         case _:
-            raise LayoutError(f"{where}: {key} = {dict(expected)!r}; expected a value, {{given = …}} or {{above = …}}")
+            raise LayoutError(
+                f"{where}: {shown(key)} = {shown(dict(expected))}; expected a value, {{given = …}} or {{above = …}}"
+            )
 
 
 def _record(kind: type[T], readers: Mapping[str, Reader], *, short: str = "") -> Reader:
@@ -229,7 +239,7 @@ def _many(reader: Reader) -> Reader:
     return read
 
 
-_PART: dict[str, Reader] = {"stack": _text, "section": _texts, "under": _texts, "default": _text}
+_PART: dict[str, Reader] = {"stack": _text, "section": _texts, "under": _texts, "type": _text, "default": _text}
 _RULE = _record(
     LayerRule,
     {
@@ -277,7 +287,9 @@ _POSITION = _record(
     short="method",
 )
 _SCALE = _record(
-    Scale, {"inverse_sqrt": _value, "factor": _value, "by_layer": _condition, "mscale": _flag}, short="factor"
+    Scale,
+    {"inverse_sqrt": _value, "factor": _value, "exactly": _value, "by_layer": _condition, "mscale": _flag},
+    short="factor",
 )
 _REMARK = _record(Remark, {"text": _text, "when": _condition, "layers": _RULE, "present": _template}, short="text")
 _OVERRIDE = _record(
@@ -287,7 +299,8 @@ _LATENT = _record(
     Latent,
     {
         **dict.fromkeys(
-            ("query", "query_down", "query_norm", "query_up", "key_down", "key_norm", "key_up"), _templates
+            ("query", "query_down", "query_norm", "query_up", "key_down", "key_norm", "key_up", "key_up_stacked"),
+            _templates,
         ),
         **dict.fromkeys(("rank", "plain", "shared", "value"), _value),
     },

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Protocol
 
+from verify.checkpoints.bounded_json import json_object
+from verify.checkpoints.bytes import LocalBytes, Span
 from verify.checkpoints.files import TensorFile, open_file
+from verify.checkpoints.impostors import refuse_impostor
 from verify.errors import SourceError
 
 #: No sane configuration or index is longer.
@@ -59,8 +61,15 @@ class Directory:
         return str(self._path)
 
     def names(self) -> Collection[str]:
-        """The regular files of the directory."""
-        return sorted(entry.name for entry in self._path.iterdir() if entry.is_file())
+        """Everything in the directory but its subfolders.
+
+        Raises:
+            SourceError: it cannot be listed.
+        """
+        try:
+            return sorted(entry.name for entry in self._path.iterdir() if not entry.is_dir())
+        except OSError as error:
+            raise SourceError(f"{self._path}: {error.strerror or error}; check its permissions") from error
 
     def locate(self, name: str) -> str:
         """The path of a file."""
@@ -68,14 +77,10 @@ class Directory:
 
     def json(self, name: str) -> dict[str, Any]:
         """A file that holds a JSON object."""
-        path = self._path / name
-        try:
-            if path.stat().st_size > MAX_JSON:
-                raise SourceError(f"{path}: {path.stat().st_size} bytes are no configuration; fetch it again")
-            raw = path.read_bytes()
-        except OSError as error:
-            raise SourceError(f"{path}: {error.strerror or error}; check the path and its permissions") from error
-        return parse_json(raw, str(path))
+        source = LocalBytes(self._path / name)
+        if source.size > MAX_JSON:
+            raise SourceError(f"{source.name}: {source.size} bytes are no configuration; fetch it again")
+        return parse_json(bytes(source.read([Span(0, source.size)])), source.name)
 
     def open(self, name: str) -> TensorFile:
         """A weights file."""
@@ -83,18 +88,13 @@ class Directory:
 
 
 def parse_json(raw: bytes, where: str) -> dict[str, Any]:
-    """A JSON object.
+    """The JSON object of a configuration, an index, or an answer of the hub.
 
     Raises:
-        SourceError: it is not JSON, or not an object.
+        SourceError: it is not the file itself, not JSON, not an object, or larger than any.
 
     >>> parse_json(b'{"model_type": "bert"}', "config.json")
     {'model_type': 'bert'}
     """
-    try:
-        table = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"{where}: not valid JSON ({error}); fetch it again") from error
-    if not isinstance(table, dict):
-        raise SourceError(f"{where}: holds {type(table).__name__}; a JSON object was expected")
-    return table
+    refuse_impostor(raw, where)
+    return json_object(raw, where)

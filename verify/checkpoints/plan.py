@@ -80,6 +80,7 @@ class LayerPlan:
         norm: the normalisation in front.
         qk_norm: a normalisation of queries and keys themselves, if there is one.
         rotary: the rotation of this layer, or None.
+        rotary_unknown: why the rotation is None though the layer turns, if the configuration does not give its angles.
         scale: the factor on ⟨Kx, Qy⟩ in the score.
         attention: the layout it came from.
     """
@@ -98,6 +99,7 @@ class LayerPlan:
     norm: NormTensors | None = None
     qk_norm: QueryKeyNormTensors | None = None
     rotary: Rotary | None = None
+    rotary_unknown: str = ""
     scale: float = 1.0
     attention: Attention | None = None
 

@@ -15,12 +15,16 @@ from verify.checkpoints.source import Source
 from verify.errors import LayoutError
 from verify.folding import Fold, Folded, Projection, Surroundings, exact_rows, fold, relative_rounding
 from verify.heads import FLOATING, HeadBatch
+from verify.quoting import shown
 
 UNCENTRED = "nothing centred: the norm in front of this layer does not remove the mean"
 UNGAINED = "no gain folded: no norm with a gain stands directly in front of this layer"
 UNBIASED = "no bias folded: neither the projections nor what is folded with them have one"
 SCALED = "each number is a stored eight-bit number times the scale of its block, in float32"
+QUANTISED = "the stored weights are quantised; the form is that of the values which the reference dequantiser gives"
 LATENT_BIAS = "biases of the factors of latent attention are not folded"
+#: What a reader should know of a fold that was asked for and does not apply.
+UNFOLDED = (UNGAINED, UNCENTRED, UNBIASED, LATENT_BIAS)
 
 
 class Reader:
@@ -43,11 +47,6 @@ class Reader:
         query = self._projection(plan.query, bias=around.homogeneous)
         key = self._projection(plan.key, bias=around.homogeneous)
         stored = torch.promote_types(query.left.dtype, key.left.dtype)
-        if stored not in FLOATING:
-            raise LayoutError(
-                f"tensors {' and '.join(plan.tensors)} are stored as {self._stored(plan)}; packed or integer "
-                f"weights must be turned into floating point first"
-            )
         provenance = self._provenance(plan, applied, notes)
         pairing = torch.tensor([head.kv_head for head in plan.ids])
         if not applied and query.right is None and key.right is None:
@@ -64,34 +63,69 @@ class Reader:
         )  # fmt: skip
 
     def values(self, name: str, part: Part | None = None) -> torch.Tensor:
-        """One tensor or a part of it."""
+        """One tensor or a part of it, in a floating-point format of 16 bits or more.
+
+        Raises:
+            LayoutError: it is stored as something else.
+        """
         file, stored = self._source.location[name]
         values = file.read(stored, part)
-        if values.dtype not in EIGHT_BITS:
-            return values
-        scales = scale_name(name, self._source.tensors)
-        return rescaled(values, self.values(scales) if scales else None, self._source.tensors[name].shape, part)
+        if values.dtype in EIGHT_BITS:
+            scales, shape = scale_name(name, self._source.tensors), self._source.tensors[name].shape
+            try:
+                values = rescaled(values, self.values(scales) if scales else None, shape, part)
+            except LayoutError as error:
+                raise LayoutError(f"{file.name}: tensor {shown(stored)}: {error}") from error
+        if values.dtype not in FLOATING:
+            raise LayoutError(
+                f"{file.name}: tensor {shown(stored)} is stored as {self._source.tensors[name].stored}, no weights as "
+                f"they stand: convert or dequantise the checkpoint to floating-point numbers of 16 to 64 bits first"
+            )
+        return values
+
+    def _vector(self, name: str, size: int) -> torch.Tensor:
+        """A gain or a shift of the stream or of a latent, ``(size,)``."""
+        shape = self._source.tensors[name].shape
+        if shape != (size,):
+            raise LayoutError(
+                f"{self._source.location[name][0].name}: tensor {shown(name)} has shape {list(shape)}; "
+                f"[{size}] was expected, one number for each dimension that it multiplies"
+            )
+        return self.values(name)
 
     def _projection(self, rows: Rows, *, bias: bool) -> Projection:
-        spans = tuple((start, start + rows.size) for start in rows.starts)
-        values = self.values(rows.tensor, Part(spans, axis=int(rows.orientation is Orientation.CONV1D)))
-        if rows.orientation is Orientation.CONV1D:
-            values = values.T
-        heads = values.reshape(len(rows.starts), rows.size, -1)
+        heads = self._heads(rows)
         added = self._bias(rows) if bias else None
         if rows.through is None:
             return Projection(heads, bias=added)
         right = self.values(rows.through.tensor, Part((rows.through.rows,)))
-        inner = self.values(rows.through.gain) if rows.through.gain else None
+        inner = self._vector(rows.through.gain, right.shape[0]) if rows.through.gain else None
         return Projection(heads, inner, right, added)
+
+    def _heads(self, rows: Rows) -> torch.Tensor:
+        """The rows of every head, ``(heads, n, …)``."""
+        if rows.orientation is Orientation.STACKED:
+            return self.values(rows.tensor).mT
+        spans = tuple((start, start + rows.size) for start in rows.starts)
+        values = self.values(rows.tensor, Part(spans, axis=int(rows.orientation is Orientation.CONV1D)))
+        if rows.orientation is Orientation.CONV1D:
+            values = values.T
+        return values.reshape(len(rows.starts), rows.size, -1)
 
     def _bias(self, rows: Rows) -> torch.Tensor | None:
         """The bias of every head, ``(heads, n)``."""
         if rows.bias is None:
             return None
-        own = self._source.tensors[rows.bias].shape[0] == len(rows.starts) * rows.size
+        size = len(rows.starts) * rows.size
         spans = tuple((start, start + rows.size) for start in rows.starts)
-        values = self.values(rows.bias, None if own else Part(spans))
+        shape = self._source.tensors[rows.bias].shape
+        stacked = shape == (len(rows.starts), rows.size)
+        if not stacked and (len(shape) != 1 or (shape[0] != size and shape[0] < spans[-1][1])):
+            raise LayoutError(
+                f"{self._source.location[rows.bias][0].name}: tensor {shown(rows.bias)} has shape {list(shape)}; "
+                f"[{size}] was expected, the bias of {len(rows.starts)} heads"
+            )
+        values = self.values(rows.bias, None if stacked or shape[0] == size else Part(spans))
         return values.reshape(len(rows.starts), rows.size)
 
     def _surroundings(self, plan: LayerPlan, folds: frozenset[Fold]) -> tuple[Surroundings, list[str], list[str]]:
@@ -105,11 +139,11 @@ class Reader:
         with_gain = (Fold.GAIN in folds or center) and known
         gain = shift = None
         if with_gain and found is not None and found.weight is not None:
-            gain = self.values(found.weight)
+            gain = self._vector(found.weight, plan.N)
             if found.norm.gain is Gain.ONE_PLUS_WEIGHT:
                 gain = 1.0 + gain.float()  # in float32, as the model does
         if with_gain and Fold.BIAS in folds and found is not None and found.bias is not None:
-            shift = self.values(found.bias)
+            shift = self._vector(found.bias, plan.N)
         has_bias = any(rows is not None and rows.bias is not None for rows in (plan.query, plan.key))
         homogeneous = Fold.BIAS in folds and (has_bias or shift is not None)
         if Fold.GAIN in folds and gain is None:
@@ -136,6 +170,8 @@ class Reader:
         said = [*plan.notes, *notes]
         if any(scale_name(name, self._source.tensors) for name in plan.tensors):
             said.append(SCALED)
+        if any(self._source.tensors[name].quantised for name in plan.tensors):
+            said.append(QUANTISED)
         if plan.kv_heads != plan.heads:
             said.append(f"grouped-query attention: {plan.heads // plan.kv_heads} query heads share each key head")
         return {

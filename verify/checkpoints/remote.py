@@ -10,11 +10,12 @@ from typing import Any, Protocol
 
 from verify.checkpoints.bytes import Span, merged
 from verify.errors import SourceError
+from verify.quoting import shown
 
 #: Neighbouring spans at most so far apart are fetched in one request: the gap costs less than a request.
 GAP = 16 << 10
-#: Attempts for each stretch of bytes; the count starts again whenever bytes arrive.
-ATTEMPTS = 5
+#: Attempts for each stretch of bytes; the count starts again when so many bytes have arrived since the last one.
+ATTEMPTS, PROGRESS = 5, 1024
 #: Seconds before the second attempt, doubled for each further one.
 PAUSE = 0.5
 #: Never wait longer than this, whatever a server asks for.
@@ -58,12 +59,14 @@ class Transport:
         headers: sent with every request (the token is among them).
         explain: the words for each failure.
         failures: exceptions of the client that mean a broken connection.
+        refusals: exceptions of the client that mean an answer nobody can use, and no second attempt.
     """
 
     client: Client
     headers: Mapping[str, str]
     explain: Explain
     failures: tuple[type[Exception], ...]
+    refusals: tuple[type[Exception], ...] = ()
     requests: int = field(default=0, init=False)
 
     def fetch(self, url: str, what: str, *, span: Span | None = None, limit: int | None = None) -> bytearray:
@@ -85,7 +88,7 @@ class Transport:
             wait, failure = self._attempt(url, what, span, limit, received)
             if failure is None:
                 return received
-            attempt = 1 if len(received) > before else attempt + 1
+            attempt = 1 if len(received) >= before + PROGRESS else attempt + 1
             if attempt > ATTEMPTS:
                 raise failure
             time.sleep(min(wait if wait is not None else PAUSE * 2 ** max(attempt - 2, 0), LONGEST_PAUSE))
@@ -107,25 +110,31 @@ class Transport:
                     return _asked_wait(answer), self.explain(answer.status_code, answer.headers, what)
                 if answer.status_code not in {200, 206}:
                     raise self.explain(answer.status_code, answer.headers, what)
-                expected = _check_range(answer, span, received, what)
+                expected = _expected(answer, span, received, what)
+                if limit is not None and expected is not None and expected > limit:
+                    raise SourceError(f"{what}: {expected} bytes are no configuration; refused")
                 for chunk in answer.iter_bytes():
                     received += chunk
                     if limit is not None and len(received) > limit:
                         raise SourceError(f"{what}: more than {limit} bytes are no configuration; refused")
                     if span is not None and len(received) > span.size:
                         raise SourceError(f"{what}: the server sent more bytes than were asked for; refused")
+        except self.refusals as error:
+            raise SourceError(f"{what}: the answer cannot be used ({_reason(error)}); check HF_ENDPOINT") from error
         except self.failures as error:
-            reason = (str(error).splitlines() or [type(error).__name__])[0]
-            return None, SourceError(f"{what}: the connection failed ({reason[:120]}); check the network and try again")
+            reason = _reason(error)
+            return None, SourceError(f"{what}: the connection failed ({reason}); check the network and try again")
         short = expected is not None and len(received) < expected
         return None, SourceError(f"{what}: the connection broke off; try again") if short else None
 
 
-def _check_range(answer: Answer, span: Span | None, received: bytearray, what: str) -> int | None:
-    """How many bytes there must be in the end; refuses an answer that is not the span asked for."""
-    length = answer.headers.get("content-length")
+def _expected(answer: Answer, span: Span | None, received: bytearray, what: str) -> int | None:
+    """How many bytes there must be in the end; refuses an answer that is packed or not the span asked for."""
+    packing = answer.headers.get("content-encoding", "identity")
+    if packing not in {"", "identity"}:
+        raise SourceError(f"{what}: the server packs its answer ({shown(packing)}), which was not asked for; refused")
     if span is None:
-        return int(length) if length is not None and length.isdigit() else None
+        return _number(answer, "content-length")
     begin = span.offset + len(received)
     if answer.status_code == 200:
         raise SourceError(
@@ -135,14 +144,23 @@ def _check_range(answer: Answer, span: Span | None, received: bytearray, what: s
     stated = answer.headers.get("content-range", "")
     if not stated.replace(" ", "").startswith(f"bytes{begin}-"):
         raise SourceError(
-            f"{what}: the server answered with other bytes ({stated or 'no Content-Range'}) than asked for"
+            f"{what}: the server answered with other bytes ({shown(stated or 'no Content-Range')}) than asked for"
         )
     return span.size
 
 
 def _asked_wait(answer: Answer) -> float | None:
-    asked = answer.headers.get("retry-after", "")
-    return float(asked) if asked.isdigit() else None
+    return _number(answer, "retry-after")
+
+
+def _number(answer: Answer, name: str) -> int | None:
+    """A header field that holds a natural number."""
+    text = answer.headers.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
+
+
+def _reason(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:120]
 
 
 class RemoteBytes:

@@ -13,9 +13,13 @@ from typing import Any
 
 import torch
 
-from verify.checkpoints.config import Config
+from verify.checkpoints.config import MOST, Config, is_positive
 from verify.checkpoints.layout import Position, Style
 from verify.errors import LayoutError
+from verify.quoting import shown
+
+#: Angles that are larger leave no digit of a position.
+LARGEST = 1e15
 
 
 @dataclass(frozen=True)
@@ -79,86 +83,141 @@ def rotary_for(position: Position, config: Config, layer: int, n: int) -> Rotary
     """The rotation of one layer, or None where the layer has none or its angle is not one number per position.
 
     Raises:
-        LayoutError: the configuration asks for a rescaling of frequencies that is not known here.
+        LayoutError: the configuration asks for a rescaling of frequencies that is not known here, or its numbers give
+            no rotation of at most n rows.
     """
     if position.style is None or position.axes != 1:
         return None
     if position.layers is not None and not position.layers.holds(config, layer):
         return None
-    parameters = _parameters(config, layer)
+    scaling = _scaling(config, layer)
     local = position.local is not None and position.local.holds(config, layer)
-    theta = parameters.get("rope_theta") or config.first(position.local_theta if local else position.theta)
-    if local and "rope_theta" not in parameters:
-        parameters = {}
+    base = scaling.number("rope_theta", None)
+    if base is None:
+        base = config.positive(position.local_theta if local else position.theta, "the rotary base")
+        scaling = Scaling({}, config) if local else scaling
     dims = config.number(position.dims, "the number of rotated rows") if position.dims else None
     if dims is None:
-        fraction = parameters.get("partial_rotary_factor") or config.first(position.fraction) or 1.0
-        dims = int(n * fraction)
-    frequencies, factor = _frequencies(n, dims, float(theta or 10000.0), parameters, config)
+        fraction = scaling.number("partial_rotary_factor", None)
+        if fraction is None:
+            fraction = config.positive(position.fraction, "the fraction of rotated rows")
+        dims = int(min(n * (1.0 if fraction is None else fraction), MOST))
+    if dims + dims % 2 > n:
+        raise LayoutError(f"{config.file}: {dims} rows of a head would turn in pairs, and it has {n}")
+    try:
+        frequencies, factor = _frequencies(n, dims, base or 10000.0, scaling)
+    except ArithmeticError as error:
+        raise LayoutError(f"{config.file}: the rotary parameters give no frequencies ({error})") from error
+    if not all(0 <= number < LARGEST for number in (*frequencies, factor)):
+        raise LayoutError(f"{config.file}: the rotary parameters give frequencies that are not finite")
     return Rotary(position.style, 2 * len(frequencies), frequencies, factor)
 
 
-def _parameters(config: Config, layer: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Scaling:
+    """The table of a configuration that rescales frequencies, and the configuration itself."""
+
+    table: Mapping[str, Any]
+    config: Config
+
+    @property
+    def kind(self) -> str:
+        """The published rule, by the name that configurations use."""
+        return str(self.table.get("rope_type") or self.table.get("type") or "default")
+
+    def number(self, key: str, otherwise: float | None) -> float | None:
+        """A positive number of the table; zero counts as absent, as it does in the model library.
+
+        Raises:
+            LayoutError: something else is there.
+        """
+        found = self.table.get(key)
+        if found is None or found == 0:
+            return otherwise
+        if not is_positive(found):
+            raise LayoutError(
+                f"{self.config.file}: the rotary parameter {key} is {shown(found, quoted=True)}; "
+                f"a positive number was expected"
+            )
+        return float(found)
+
+    def need(self, key: str, otherwise: float | None = None) -> float:
+        """The same, of a number without which there is no rule.
+
+        Raises:
+            LayoutError: it is missing or something else is there.
+        """
+        found = self.number(key, otherwise)
+        if found is None:
+            raise LayoutError(
+                f"{self.config.file}: rotary scaling {shown(self.kind, quoted=True)} lacks its number {key}"
+            )
+        return found
+
+
+def _scaling(config: Config, layer: int) -> Scaling:
     """The rescaling in force for one layer; newer configurations keep one for each kind of layer."""
     table = config.get("rope_parameters")
     if not isinstance(table, Mapping):
         table = config.get("rope_scaling")
     if not isinstance(table, Mapping):
-        return {}
+        return Scaling({}, config)
     kinds = config.get("layer_types")
-    if isinstance(kinds, list) and layer < len(kinds) and isinstance(table.get(kinds[layer]), Mapping):
-        table = table[kinds[layer]]
-    return {**table, "rope_type": table.get("rope_type", table.get("type", "default"))}
+    kind = kinds[layer] if isinstance(kinds, list) and layer < len(kinds) else None
+    own = table.get(kind) if isinstance(kind, str) else None
+    return Scaling(own if isinstance(own, Mapping) else table, config)
 
 
-def _frequencies(
-    n: int, dims: int, theta: float, parameters: Mapping[str, Any], config: Config
-) -> tuple[tuple[float, ...], float]:
-    plain = [theta ** (-2 * i / dims) for i in range((dims + 1) // 2)]
-    kind = parameters.get("rope_type", "default")
-    if kind in {"default", "dynamic", "mrope"}:
-        return tuple(plain), 1.0  # dynamic rescaling begins only beyond the training length
-    if kind == "proportional":
-        turned = int(parameters.get("partial_rotary_factor", 1.0) * n // 2)
-        base = [theta ** (-2 * i / n) / parameters.get("factor", 1.0) for i in range(turned)]
-        return (*base, *([0.0] * (n // 2 - turned))), 1.0
-    if kind == "linear":
-        return tuple(f / parameters["factor"] for f in plain), 1.0
-    if kind == "llama3":
-        return tuple(_llama3(f, parameters) for f in plain), 1.0
-    if kind == "yarn":
-        return _yarn(plain, dims, theta, parameters, config)
-    if kind in {"longrope", "su"}:
-        return _longrope(plain, parameters, config)
-    raise LayoutError(f"{config.file}: rotary scaling {kind!r} is not known; its distances cannot be profiled")
+def _frequencies(n: int, dims: int, base: float, scaling: Scaling) -> tuple[tuple[float, ...], float]:
+    plain = [base ** (-2 * i / dims) for i in range((dims + 1) // 2)]
+    match scaling.kind:
+        case "default" | "dynamic" | "mrope":
+            return tuple(plain), 1.0  # dynamic rescaling begins only beyond the training length
+        case "proportional":
+            turned = min(int(scaling.need("partial_rotary_factor", 1.0) * n // 2), n // 2)
+            factor = scaling.need("factor", 1.0)
+            return (*(base ** (-2 * i / n) / factor for i in range(turned)), *([0.0] * (n // 2 - turned))), 1.0
+        case "linear":
+            factor = scaling.need("factor")
+            return tuple(f / factor for f in plain), 1.0
+        case "llama3":
+            return tuple(_llama3(f, scaling) for f in plain), 1.0
+        case "yarn":
+            return _yarn(plain, dims, base, scaling)
+        case "longrope" | "su":
+            return _longrope(plain, scaling)
+        case other:
+            raise LayoutError(
+                f"{scaling.config.file}: rotary scaling {shown(other, quoted=True)} is not known; "
+                f"its distances cannot be profiled"
+            )
 
 
-def _llama3(frequency: float, parameters: Mapping[str, Any]) -> float:
-    low, high = float(parameters["low_freq_factor"]), float(parameters["high_freq_factor"])
-    turns = float(parameters["original_max_position_embeddings"]) * frequency / (2 * math.pi)
+def _llama3(frequency: float, scaling: Scaling) -> float:
+    low, high = scaling.need("low_freq_factor"), scaling.need("high_freq_factor")
+    turns = scaling.need("original_max_position_embeddings") * frequency / (2 * math.pi)
     weight = min(1.0, max(0.0, (turns - low) / (high - low)))
-    return weight * frequency + (1 - weight) * frequency / float(parameters["factor"])
+    return weight * frequency + (1 - weight) * frequency / scaling.need("factor")
 
 
-def _yarn(
-    plain: list[float], dims: int, theta: float, parameters: Mapping[str, Any], config: Config
-) -> tuple[tuple[float, ...], float]:
-    factor = parameters["factor"]
-    length = parameters.get("original_max_position_embeddings") or config.get("max_position_embeddings")
+def _yarn(plain: list[float], dims: int, base: float, scaling: Scaling) -> tuple[tuple[float, ...], float]:
+    factor = scaling.need("factor")
+    longest = scaling.config.positive(("max_position_embeddings",), "the longest text")
+    length = scaling.need("original_max_position_embeddings", longest)
 
     def index(turns: float) -> float:
-        return dims * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(theta))
+        return dims * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(base))
 
-    low, high = index(parameters.get("beta_fast") or 32), index(parameters.get("beta_slow") or 1)
-    if parameters.get("truncate", True):
+    low, high = index(scaling.need("beta_fast", 32)), index(scaling.need("beta_slow", 1))
+    if scaling.table.get("truncate", True):
         low, high = math.floor(low), math.ceil(high)
     low, high = max(low, 0), min(high, dims - 1)
     ramp = [min(1.0, max(0.0, (i - low) / max(high - low, 1e-3))) for i in range(len(plain))]
-    attention = parameters.get("attention_factor")
+    attention = scaling.number("attention_factor", None)
     if attention is None:
-        scale, scale_all = parameters.get("mscale"), parameters.get("mscale_all_dim")
+        scale, scale_all = scaling.number("mscale", None), scaling.number("mscale_all_dim", None)
         attention = _mscale(factor, scale) / _mscale(factor, scale_all) if scale and scale_all else _mscale(factor, 1)
-    return tuple(r * f / factor + (1 - r) * f for r, f in zip(ramp, plain, strict=True)), float(attention)
+    return tuple(r * f / factor + (1 - r) * f for r, f in zip(ramp, plain, strict=True)), attention
 
 
 def _mscale(factor: float, scale: float) -> float:
@@ -168,20 +227,28 @@ def _mscale(factor: float, scale: float) -> float:
 def score_correction(config: Config) -> float:
     """The factor on scores that YaRN's ``mscale_all_dim`` asks for; 1 where it is not set.
 
+    Raises:
+        LayoutError: what is there is not a positive number.
+
     >>> score_correction(Config({"rope_scaling": {"type": "yarn", "factor": 40, "mscale_all_dim": 1.0}}, "config.json"))
     1.8738542070926265
     """
-    parameters = _parameters(config, 0)
-    scale = parameters.get("mscale_all_dim")
-    return _mscale(float(parameters["factor"]), float(scale)) ** 2 if scale and "factor" in parameters else 1.0
+    scaling = _scaling(config, 0)
+    scale, factor = scaling.number("mscale_all_dim", None), scaling.number("factor", None)
+    return _mscale(factor, scale) ** 2 if scale and factor else 1.0
 
 
-def _longrope(plain: list[float], parameters: Mapping[str, Any], config: Config) -> tuple[tuple[float, ...], float]:
+def _longrope(plain: list[float], scaling: Scaling) -> tuple[tuple[float, ...], float]:
     """The factors for texts up to the training length, which is where distances are profiled."""
-    trained = parameters.get("original_max_position_embeddings") or config.get("original_max_position_embeddings")
-    longest = config.get("max_position_embeddings")
-    factor = longest / trained if trained and longest else parameters.get("factor", 1.0)
-    attention = parameters.get("attention_factor")
+    trained = scaling.number("original_max_position_embeddings", None)
+    if trained is None:
+        trained = scaling.config.positive(("original_max_position_embeddings",), "the longest text in training")
+    longest = scaling.config.positive(("max_position_embeddings",), "the longest text")
+    factor = longest / trained if trained and longest else scaling.need("factor", 1.0)
+    attention = scaling.number("attention_factor", None)
     if attention is None:
-        attention = math.sqrt(1 + math.log(factor) / math.log(trained)) if factor > 1 else 1.0
-    return tuple(f / s for f, s in zip(plain, parameters["short_factor"], strict=True)), float(attention)
+        attention = math.sqrt(1 + math.log(factor) / math.log(trained)) if trained and factor > 1 else 1.0
+    short = scaling.table.get("short_factor")
+    if not isinstance(short, list) or len(short) != len(plain) or not all(map(is_positive, short)):
+        raise LayoutError(f"{scaling.config.file}: rotary scaling needs {len(plain)} positive numbers in short_factor")
+    return tuple(f / s for f, s in zip(plain, short, strict=True)), attention

@@ -54,6 +54,8 @@ def rescaled(
             "eight-bit weights stored input dimension first are not read; dequantise the checkpoint first"
         )
     grid = scales.float()
+    if len(shape) != 2 or grid.ndim > 2:
+        raise LayoutError(f"scales of shape {list(grid.shape)} do not form a grid over shape {list(shape)}")
     if grid.ndim < 2:
         grid = grid.reshape(-1, 1) if grid.numel() in {1, shape[0]} else grid.reshape(1, -1)
     rows = torch.arange(shape[0]) if part is None else torch.cat([torch.arange(a, b) for a, b in part.spans])
@@ -66,6 +68,6 @@ def _block(size: int, cells: int) -> int:
     """How many indices share one of so many scales."""
     if -(-size // BLOCK) == cells:
         return BLOCK
-    if size % cells == 0:
+    if cells and size % cells == 0:
         return size // cells
     raise LayoutError(f"{cells} scales do not divide {size} rows or columns, nor are they one for each {BLOCK}")

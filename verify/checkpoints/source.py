@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -16,6 +16,7 @@ from verify.checkpoints.files.opening import ENDINGS
 from verify.checkpoints.naming import clean
 from verify.checkpoints.places import Directory, Place
 from verify.errors import SourceError
+from verify.quoting import shown
 
 #: Index files of sharded checkpoints, in order of preference, then single files under their usual names.
 INDEXES = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
@@ -23,6 +24,8 @@ USUAL = ("model.safetensors", "pytorch_model.bin")
 #: Files of a training run that end like weights and are none.
 NOT_WEIGHTS = ("training_args", "optimizer", "scheduler", "rng_state", "scaler", "trainer_state")
 CONFIG = "config.json"
+#: What lies beside weights in the form in which Meta and Mistral publish them first, and how those files are called.
+PARAMS, CONSOLIDATED = "params.json", "consolidated"
 #: What a name on the hub begins with.
 HUB = "hf://"
 
@@ -37,6 +40,7 @@ class Source:
         location: tensor name (without wrapper components) → its file and its name there.
         config: the configuration, or None where there is none.
         tensors: tensor name → shape and stored number format.
+        live: whether it is a model in memory.
     """
 
     name: str
@@ -44,6 +48,7 @@ class Source:
     location: Mapping[str, tuple[TensorFile, str]]
     config: Config | None
     tensors: Mapping[str, TensorInfo] = field(default_factory=dict)
+    live: bool = False
 
 
 def resolve(name: str) -> Source:
@@ -70,14 +75,30 @@ def resolve_live(model: torch.nn.Module | Mapping[str, Any]) -> Source:
         SourceError: it holds no tensor.
     """
     file = MemoryFile(model)
-    return _source(file.name, [file], None)
+    return replace(_source(file.name, [file], None), live=True)
 
 
 def _from_place(name: str, place: Place, file: str | None = None) -> Source:
     """All the weights of a place, or one file of it."""
-    chosen = _weight_files(place) if file is None else [file]
-    config = Config(place.json(CONFIG), place.locate(CONFIG)) if CONFIG in place.names() else None
-    return _source(name, [place.open(one) for one in chosen], config)
+    index, weight_map = _index(place) if file is None else ("", {})
+    names = [file] if file is not None else list(dict.fromkeys(weight_map.values())) or _weight_files(place)
+    config = _config(place, names)
+    files = {one: place.open(one) for one in names}
+    for tensor, shard in weight_map.items():
+        if tensor not in files[shard].tensors:
+            raise SourceError(
+                f"{place.locate(index)}: says that tensor {shown(tensor)} is in {shown(shard)}, which does not hold "
+                f"it; they are not of one checkpoint: fetch both again"
+            )
+    return _source(name, list(files.values()), config)
+
+
+def _config(place: Place, weights: Sequence[str]) -> Config | None:
+    """The configuration that lies beside some weights; that of consolidated files names no model type."""
+    names = place.names()
+    if PARAMS in names and (CONFIG not in names or weights[0].startswith(CONSOLIDATED)):
+        return Config({"model_type": CONSOLIDATED, **place.json(PARAMS)}, place.locate(PARAMS))
+    return Config(place.json(CONFIG), place.locate(CONFIG)) if CONFIG in names else None
 
 
 def _source(name: str, files: Sequence[TensorFile], config: Config | None) -> Source:
@@ -86,23 +107,24 @@ def _source(name: str, files: Sequence[TensorFile], config: Config | None) -> So
         for stored in file.tensors:
             plain = clean(stored)
             if plain in location:
+                first, other = location[plain]
                 raise SourceError(
-                    f"{file.name}: tensor {plain} is in {location[plain][0].name} too; name one weights file instead"
+                    f"{file.name}: tensor {shown(plain)} is in {first.name} too; name one weights file instead"
+                    if first is not file
+                    else f"{file.name}: {shown(other)} and {shown(stored)} are both the tensor {shown(plain)}; keep one"
                 )
             location[plain] = (file, stored)
+    # What a file says of itself (GGUF) goes with its own names of tensors, whatever config.json lies beside it.
     kept = next((file for file in files if file.metadata), None)
-    if kept is not None and config is None:
+    if kept is not None:
         config = Config(kept.metadata, kept.name)
     tensors = {plain: file.tensors[stored] for plain, (file, stored) in location.items()}
     return Source(name, tuple(files), location, config, tensors)
 
 
 def _weight_files(place: Place) -> list[str]:
-    """The files that together hold the weights of a place."""
+    """The files that together hold the weights of a place without an index."""
     names = place.names()
-    for index in INDEXES:
-        if index in names:
-            return _sharded(place, index)
     for usual in USUAL:
         if usual in names:
             return [usual]
@@ -115,17 +137,21 @@ def _weight_files(place: Place) -> list[str]:
     )
 
 
-def _sharded(place: Place, index: str) -> list[str]:
+def _index(place: Place) -> tuple[str, dict[str, str]]:
+    """The index of a sharded checkpoint: its name, and which file holds which tensor; empty if there is none."""
+    names = place.names()
+    index = next((index for index in INDEXES if index in names), None)
+    if index is None:
+        return "", {}
     where = place.locate(index)
     weight_map = place.json(index).get("weight_map")
-    if not isinstance(weight_map, dict) or not all(isinstance(file, str) for file in weight_map.values()):
+    if not isinstance(weight_map, dict) or not weight_map or not all(isinstance(v, str) for v in weight_map.values()):
         raise SourceError(f"{where}: has no weight_map from tensor to file name; fetch it again")
-    names = place.names()
-    shards = list(dict.fromkeys(weight_map.values()))
-    for shard in shards:
-        relative = PurePosixPath(shard)
-        if relative.is_absolute() or ".." in relative.parts or "\\" in shard:
-            raise SourceError(f"{where}: its weight_map points outside the directory, at {shard!r}; refused as hostile")
+    for shard in dict.fromkeys(weight_map.values()):
+        if "/" in shard or "\\" in shard or shard in {"", ".", ".."}:
+            raise SourceError(
+                f"{where}: its weight_map points outside the directory, at {shown(shard)}; refused as hostile"
+            )
         if shard not in names:
-            raise SourceError(f"{place.locate(shard)}: a shard named by {index} is missing; fetch it")
-    return shards
+            raise SourceError(f"{where}: the shard {shown(shard)} that it names is missing; fetch it")
+    return index, weight_map

@@ -14,6 +14,7 @@ from importlib.metadata import version
 import click
 
 from proofs.errors import HeadformsError, InconsistencyError
+from verify.quoting import one_line
 
 #: Exit codes: 0 every head checked is proved, 1 something refuted, then these; the last two as shells have them.
 USAGE, NOTHING_TO_CHECK, NO_VERDICT, DEFECT, INTERRUPTED, CLOSED_PIPE = 2, 3, 4, 70, 130, 141
@@ -28,6 +29,8 @@ COMMANDS = {
     "witt": ("verify.cli.witt", "The Witt decomposition of any symmetric form, with its witness."),
     "theorems": ("verify.cli.theorems", "List the statements of the paper and how each is checked; run the checks."),
     "families": ("verify.cli.families", "Decide for which parametrisations of attention the theorem holds."),
+    "fuzz": ("verify.cli.fuzz", "Search for a smallest counterexample to a statement or to a function."),
+    "sample": ("verify.cli.sample", "Measure a random ensemble of heads and compare with the theory."),
 }
 
 
@@ -107,5 +110,5 @@ def _run(arguments: list[str]) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    click.echo(f"headforms: {' '.join(message.split())}", err=True)
+    click.echo(f"headforms: {one_line(' '.join(message.split()))}", err=True)
     return code

@@ -13,7 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from verify.auditing import Audit, audit
 from verify.cli import NO_VERDICT, NOTHING_TO_CHECK
-from verify.cli.tables import layer_table, verdict_lines
+from verify.cli.tables import distance_lines, folding_lines, layer_table, verdict_lines
+from verify.quoting import one_line
 from verify.records import to_line
 
 #: Each costs an eigenvalue problem a head, and each head's record holds them all.
@@ -73,7 +74,7 @@ class Distances(click.ParamType[tuple[int, ...]]):
     "distances",
     type=Distances(),
     default=None,
-    help="For rotary models: profiles at these relative positions too, for example 0:128.",
+    help="For rotary models: profiles at these relative positions too, for example 0,7 or 0:128 (that is, 0 to 127).",
 )
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the records there, as JSON Lines.")
 @click.option(
@@ -100,7 +101,8 @@ def command(
 ) -> None:
     """Prove or refute, head by head, that the symmetric part of the bilinear form is hyperbolic plus zero.
 
-    SOURCE is a directory with config.json and weights (safetensors or .bin, sharded or not), or one weights file.
+    SOURCE is a directory with config.json and weights, one weights file (safetensors, .bin, .pt, .pth, GGUF, ONNX or
+    .npz), or a repository on the hub: hf://org/name[@revision][/subfolder].
 
     Exit status: 0 every head checked is proved, 1 at least one is refuted, 2 usage or unreadable input, 3 nothing to
     check, 4 (with --strict) some head has no verdict.
@@ -129,7 +131,7 @@ def command(
 
 def _audited(source: str, shape: str, options: dict[str, Any]) -> Audit:
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("heads"),
@@ -139,16 +141,16 @@ def _audited(source: str, shape: str, options: dict[str, Any]) -> Audit:
         disable=sys.stderr is None or not sys.stderr.isatty(),
     )
     with bar:
-        task = bar.add_task(Path(source).name or source, total=None)
+        task = bar.add_task(one_line(Path(source).name or source), total=None)
         result = audit(source, **options, progress=lambda done, total: bar.update(task, completed=done, total=total))
     if shape == "jsonl":
         for record in (result.header, *result.records):
             click.echo(to_line(record))
     elif shape == "table":
         click.echo(layer_table(result))
-        click.echo("\n".join(verdict_lines(result)))
+        click.echo("\n".join([*folding_lines(result), *distance_lines(result), *verdict_lines(result)]))
         if options["out"] is not None:
-            click.echo(f"records: {options['out']}", err=True)
+            click.echo(one_line(f"records: {options['out']}"), err=True)
     return result
 
 

@@ -11,9 +11,11 @@ import click
 
 from verify.checkpoints import Checkpoint, LayerPlan, open_checkpoint
 from verify.checkpoints.checkpoint import open_source
+from verify.checkpoints.layout import Orientation
 from verify.checkpoints.plan import Rows
 from verify.checkpoints.skeleton import skeleton
 from verify.cli.tables import table
+from verify.quoting import one_line
 
 HEADER = ["stack", "layer", "heads", "key heads", "n", "N", "queries", "keys", "reason"]
 
@@ -42,14 +44,18 @@ def command(source: str, layout: Path | None, heads: bool, draft: bool, shape: s
                     "source": checkpoint.source,
                     "model_type": checkpoint.model_type,
                     "layers": [described(plan) for plan in plans],
+                    "unclaimed": [pattern.name for pattern in checkpoint.unclaimed],
                 }
             )
         )
         return
-    click.echo(f"{checkpoint.source}: {checkpoint.model_type}, {sum(plan.heads for plan in plans)} heads")
+    click.echo(one_line(f"{checkpoint.source}: {checkpoint.model_type}, {sum(plan.heads for plan in plans)} heads"))
     click.echo(head_table(plans) if heads else layer_table(checkpoint, plans))
+    for found in checkpoint.unclaimed:
+        said = f"not read: {found.name} ({found.layers}) looks like queries and belongs to no layer of the layout"
+        click.echo(one_line(said))
     for note in dict.fromkeys(note for plan in plans for note in plan.notes):
-        click.echo(f"note: {note}")
+        click.echo(one_line(f"note: {note}"))
 
 
 def layer_table(checkpoint: Checkpoint, plans: list[LayerPlan]) -> str:
@@ -115,5 +121,7 @@ def _rows(rows: Rows | None, head: int) -> str:
     if rows is None:
         return "-"
     start = rows.starts[head]
-    side = "columns" if rows.orientation == "conv1d" else "rows"
+    if rows.orientation is Orientation.STACKED:
+        return f"{rows.tensor} matrix {start}"
+    side = "columns" if rows.orientation is Orientation.CONV1D else "rows"
     return f"{rows.tensor} {side} {start}:{start + rows.size}"

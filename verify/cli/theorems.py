@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -11,10 +12,17 @@ import click
 from proofs.errors import InconsistencyError
 from proofs.statements import Kind, Result, Statement, all_statements, check, statement
 from verify.cli.tables import table
-from verify.machine_checked import machine_checked
+from verify.machine_checked import Extent, machine_checked
 
 #: Kinds of checks in the order of the table, with their column titles.
 KINDS: dict[Kind, str] = {"identity": "identity", "exact": "exact", "expectation": "expect.", "limit": "limit"}
+
+#: How much of a claim is machine-checked, in words; what is missing, and why, follows.
+EXTENTS: dict[Extent, str] = {
+    "whole": "machine-checked in full",
+    "part": "machine-checked in part; missing: ",
+    "none": "not machine-checked: ",
+}
 
 
 @click.command()
@@ -25,8 +33,9 @@ KINDS: dict[Kind, str] = {"identity": "identity", "exact": "exact", "expectation
 def command(ctx: click.Context, ids: tuple[str, ...], run: bool, form: str) -> None:
     """List the statements of the paper and of headforms, and how each is checked.
 
-    With one or more IDs what they say, in full. The column "formal" counts theorems of the proof assistant. Every
-    hypothesis has a counterexample that appears without it, which is checked too.
+    With one or more IDs what they say, in full. The column "formal" counts theorems of the proof assistant; a star
+    says that the whole claim follows from them. Every hypothesis has a counterexample that appears without it, which
+    is checked too.
 
     Exit status: 0, or 70 if a check fails, which is a defect of headforms.
     """
@@ -63,7 +72,8 @@ def _coverage(statements: list[Statement[Any]]) -> str:
     for item in statements:
         counts = Counter(c.kind for c in item.all_checks())
         hypotheses = ", ".join(h.name for h in item.hypotheses) or "none"
-        formal = str(len(machine_checked().get(item.id, ())))
+        proved = machine_checked()[item.id]
+        formal = f"{len(proved.theorems)}{'*' if proved.extent == 'whole' else ' '}"
         rows.append([item.id, *(str(counts[kind]) for kind in KINDS), formal, hypotheses, item.title])
     header = ["statement", *KINDS.values(), "formal", "hypotheses, each with its counterexample", "title"]
     return table(header, rows)
@@ -74,7 +84,9 @@ def _text(item: Statement[Any]) -> str:
     lines = [f"{item.id}: {item.title} ({item.source})", f"  {item.claim}"]
     lines += [f"  hypothesis {h.name}: {h.text}" for h in item.hypotheses]
     lines += [f"  check ({c.kind}): {c.scope}" for c in item.all_checks()]
-    lines += [f"  machine-checked ({t.name}): {t.says}" for t in machine_checked().get(item.id, ())]
+    proved = machine_checked()[item.id]
+    lines += [f"  machine-checked ({t.name}, {t.file}): {t.says}" for t in proved.theorems]
+    lines.append(f"  {EXTENTS[proved.extent]}{proved.missing}")
     return "\n".join(lines)
 
 
@@ -103,5 +115,5 @@ def _entry(item: Statement[Any], results: tuple[Result, ...] | None) -> dict[str
         "claim": item.claim,
         "hypotheses": [{"name": h.name, "text": h.text} for h in item.hypotheses],
         "checks": checks,
-        "machine_checked": [{"name": t.name, "says": t.says} for t in machine_checked().get(item.id, ())],
+        "machine_checked": asdict(machine_checked()[item.id]),
     }

@@ -80,9 +80,8 @@ let keyword expected =
 
 let size () =
   let word = next () in
-  match int_of_string_opt word with
-  | Some i when i >= 0 && i <= 1_000_000 -> i
-  | _ -> raise (Malformed ("not a size or an index: " ^ word))
+  let decimal = word <> "" && String.length word <= 6 && String.for_all (fun c -> '0' <= c && c <= '9') word in
+  if decimal then int_of_string ("0u" ^ word) else raise (Malformed ("not a size or an index: " ^ word))
 
 let times count read = List.init count (fun _ -> read ())
 let number () = z_of_numeral (next ())

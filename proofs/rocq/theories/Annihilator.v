@@ -39,7 +39,7 @@ Implicit Types (k n N : nat).
 Definition left_kernel_basis k m N (U : 'M[F]_(k, m)) (M : 'M[F]_(m, N)) : bool :=
   row_free U && (U == kermx M)%MS.
 
-Lemma left_kernel_basis_exists m N (M : 'M[F]_(m, N)) :
+Theorem left_kernel_basis_exists m N (M : 'M[F]_(m, N)) :
   left_kernel_basis (row_base (kermx M)) M.
 Proof. by rewrite /left_kernel_basis row_base_free; apply/eqmxP/eq_row_base. Qed.
 
@@ -47,7 +47,7 @@ Lemma left_kernel_mul k m N (U : 'M[F]_(k, m)) (M : 'M[F]_(m, N)) :
   left_kernel_basis U M -> U *m M = 0.
 Proof. by case/andP=> _ /eqmxP e; apply/sub_kermxP; rewrite e. Qed.
 
-Lemma left_kernel_dimension k m N (U : 'M[F]_(k, m)) (M : 'M[F]_(m, N)) :
+Theorem left_kernel_dimension k m N (U : 'M[F]_(k, m)) (M : 'M[F]_(m, N)) :
   left_kernel_basis U M -> (k + \rank M = m)%N.
 Proof.
 case/andP=> /eqP rU /eqmxP e; rewrite -[X in (X + _)%N]rU e mxrank_ker.

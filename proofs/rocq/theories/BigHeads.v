@@ -5,12 +5,12 @@
       set of one non-zero polynomial in the entries of [(Q, K)].
     - Over an ordered field every signature [(p, q)] with [p + q = N] and
       [p, q <= n] occurs on a non-empty open set of heads.
+    - No other signature occurs on a box.
     - So if [2n > N > 0], [S] is not hyperbolic plus zero on a non-empty open set:
       the hypothesis [2n <= N] of the theorem is necessary.
 
-    Encoding.  Open sets are boxes: all heads whose entries differ from those of a
-    given head by at most some [ε > 0].  The witness is [K = [E_p E_q]],
-    [Q = [E_p -E_q]] with [E_r] the first [r] unit vectors, whose [S] is
+    Encoding.  A box ([Boxes.v]) is the closure of a non-empty open set.  The witness is
+    [K = [E_p E_q]], [Q = [E_p -E_q]] with [E_r] the first [r] unit vectors, whose [S] is
     [diag(1^p, (-1)^q)].
 
     Reference.  Not in the paper; theory 2.7 of this project. *)
@@ -18,7 +18,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From SsrMultinomials Require Import mpoly.
 From Headforms Require Import Arithmetic Congruence Forms Head HyperbolicPlusZero.
-From Headforms Require Import Locus Euclidean Inertia Signature.
+From Headforms Require Import Infinite Locus Boxes Euclidean Inertia RankBalance Signature.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -45,7 +45,7 @@ Proof.
 move=> n2; have half k (X : 'M[F]_k) : X^T = X -> 2%:R^-1 *: (X + X^T) = X.
   by move=> ->; rewrite -mulr2n -scaler_nat scalerA mulVf // scale1r.
 have gram k (X : 'M[F]_(n, k)) : (X^T *m X)^T = X^T *m X by rewrite trmx_mul trmxK.
-rewrite /symmetric_part /score tr_row_mx mul_col_row tr_block_mx add_block_mx.
+rewrite /symmetric_part /symmetrised /score tr_row_mx mul_col_row tr_block_mx add_block_mx.
 rewrite scale_block_mx half // half; last by rewrite mulmxN linearN /= gram.
 have -> : A^T *m (- B) + (B^T *m A)^T = 0 by rewrite trmx_mul trmxK mulmxN addNr.
 have -> : B^T *m A + (A^T *m (- B))^T = 0.
@@ -84,20 +84,43 @@ congr (\det (_ *m _ *m _)); apply/matrixP => i j.
 by rewrite !mxE /= mevalC.
 Qed.
 
+Lemma generic_determinant_witness n N : 2%:R != 0 :> F -> (N <= n + n)%N ->
+  exists Q, exists K : 'M[F]_(n, N), (generic_determinant n N).@[coordinates Q K] != 0.
+Proof.
+move=> n2 le.
+have [p [q [defN lep leq]]] : exists p q, [/\ N = p + q, p <= n & q <= n]%N.
+  exists (minn n N), (N - minn n N)%N; rewrite subnKC ?geq_minr // geq_minl.
+  by split=> //; case: (leqP n N) => *; dimensions.
+subst N; exists (split_query n p q), (split_key n p q).
+rewrite generic_determinantE // symmetric_part_split // detZ mulf_neq0 ?expf_neq0 //.
+by rewrite -unitfE -unitmxE signs_unit.
+Qed.
+
+Lemma generic_determinant_rank n N (Q K : 'M[F]_(n, N)) : 2%:R != 0 :> F ->
+  (generic_determinant n N).@[coordinates Q K] != 0 -> \rank (symmetric_part Q K) = N.
+Proof.
+move=> n2; rewrite generic_determinantE // -unitfE -unitmxE => u.
+by have := mxrank_unit u; rewrite (eqmx_scale _ n2).
+Qed.
+
 Theorem big_head_rank n N : 2%:R != 0 :> F -> (N <= n + n)%N ->
   exists2 g : {mpoly F[(n + n) * N]}, g != 0 &
     forall Q K, g.@[coordinates Q K] != 0 -> \rank (symmetric_part Q K) = N.
 Proof.
-move=> n2 le; exists (generic_determinant n N); last first.
-  move=> Q K; rewrite generic_determinantE // -unitfE -unitmxE => u.
-  by have := mxrank_unit u; rewrite (eqmx_scale _ n2).
-have [p [q [defN lep leq]]] : exists p q, [/\ N = p + q, p <= n & q <= n]%N.
-  exists (minn n N), (N - minn n N)%N; rewrite subnKC ?geq_minr // geq_minl.
-  by split=> //; case: (leqP n N) => *; dimensions.
-subst N; apply/eqP => g0; have := generic_determinantE (split_query n p q) (split_key n p q) n2.
-rewrite g0 meval0 symmetric_part_split // detZ => /esym/eqP.
-rewrite mulf_eq0 expf_eq0 (negbTE n2) andbF /=.
-by apply/negP; rewrite -unitfE -unitmxE signs_unit.
+move=> n2 le; exists (generic_determinant n N) => [|Q K]; last exact: generic_determinant_rank.
+have [Q [K nz]] := generic_determinant_witness n2 le.
+by apply: contraNneq nz => ->; rewrite meval0.
+Qed.
+
+(** So over an infinite field [rank S = N] on a dense set. *)
+Theorem big_head_dense n N (p : {mpoly F[(n + n) * N]}) : 2%:R != 0 :> F ->
+  infinite_field F -> (N <= n + n)%N ->
+  (forall Q K : 'M[F]_(n, N), \rank (symmetric_part Q K) = N -> p.@[coordinates Q K] = 0) ->
+  p = 0.
+Proof.
+move=> n2 infF le p0; have [g g0 gen] := big_head_rank n2 le.
+apply: (generic_dense infF g0) => v; have [Q [K /meval_eq e]] := coordinates_surjective v.
+by rewrite -!e => /gen/p0.
 Qed.
 
 End AnyField.
@@ -173,10 +196,6 @@ split=> //; have [p' [q' [z' [[ip' iq' <-] e]]]] := signature_exists sS.
 by move: e; rewrite (positive_index_uniq ip' ip) (positive_index_uniq iq' iq) => *; dimensions.
 Qed.
 
-(** All heads in the box of radius [e] around [(Q, K)]. *)
-Definition in_box n N (Q K : 'M[F]_(n, N)) (e : F) (Q' K' : 'M[F]_(n, N)) : Prop :=
-  forall i j, `|Q' i j - Q i j| <= e /\ `|K' i j - K i j| <= e.
-
 Lemma split_entries n p q i j :
   `|split_query F n p q i j| <= 1 /\ `|split_key F n p q i j| <= 1.
 Proof.
@@ -228,6 +247,26 @@ move=> Q' K' box; apply: (@near_signs _ _ _ (n%:R * (3%:R * c^-1))).
   rewrite !SE -mulrBr normrM ger0_norm ?invr_ge0 ?ler0n // ler_pdivr_mull ?ltr0n //.
   rewrite opprD addrACA; apply: le_trans (ler_norm_add _ _) _.
   by rewrite [2%:R * _]mulr_natl mulr2n ler_add.
+Qed.
+
+(** And no other signature is that of a whole box. *)
+Theorem big_head_no_other n N (Q K : 'M[F]_(n, N)) (e : F) p q z :
+  (N <= n + n)%N -> 0 < e ->
+  (forall Q' K', in_box Q K e Q' K' -> signature (symmetric_part Q' K') p q z) ->
+  [/\ (p + q = N)%N, (p <= n)%N, (q <= n)%N & z = 0%N].
+Proof.
+move=> le e0 box; have sig := box _ _ (in_box_centre Q K e0).
+have [lep leq] := head_rank_balance sig.
+have [Q0 [K0 nz]] := generic_determinant_witness (two_neq0 F) le.
+have [w near gw] := generic_in_every_box (coordinates Q K) nz e0.
+have [Q' [K' wE]] := coordinates_surjective w.
+have rk : \rank (symmetric_part Q' K') = N.
+  by apply: generic_determinant_rank; rewrite ?two_neq0 // (meval_eq _ wE).
+have [_ _] : signature (symmetric_part Q' K') p q z.
+  by apply/box/near_in_box => i; rewrite wE.
+rewrite mxrank_ker rk subnn => z0; subst z; split=> //.
+have [p' [q' [z' [sig' <-]]]] := signature_exists (symmetric_part_tr Q K).
+by have [-> -> <-] := signature_uniq sig sig'; rewrite addn0.
 Qed.
 
 (** The conclusion of the theorem fails on a non-empty open set of big heads. *)

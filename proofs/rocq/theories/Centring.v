@@ -48,6 +48,14 @@ rewrite /centring mulmxBr mulmx1 -scalemxAr mulmxA ones_norm mul_scalar_mx scale
 by rewrite mulVf // scale1r subrr.
 Qed.
 
+(** It takes the mean away. *)
+Theorem centring_mean (x : 'cV[F]_N) i :
+  (centring *m x) i 0 = x i 0 - (\sum_j x j 0) / N%:R.
+Proof.
+rewrite /centring mulmxBl mul1mx -scalemxAl !mxE; congr (_ - _); rewrite mulrC; congr (_ * _).
+by apply: eq_bigr => j _; rewrite !mxE big_ord1 !mxE !mul1r.
+Qed.
+
 Lemma centring_tr : centring^T = centring.
 Proof. by rewrite /centring linearB /= trmx1 linearZ /= trmx_mul trmxK. Qed.
 

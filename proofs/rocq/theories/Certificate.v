@@ -5,7 +5,9 @@
       of characteristic 0 the head with stacked matrix [M] is nondegenerate, its [S]
       is hyperbolic plus zero, and over an ordered field the signature is
       [(n, n, N - 2n)].
-    - The same for dyadic rationals [M = A / 2^E] reduced modulo an odd prime.
+    - Every nondegenerate head has a minor that is not divisible by any large enough [p].
+    - The same for rationals [M = A / d] reduced modulo a prime that does not divide [d],
+      in particular for dyadic ones and an odd prime.
     - If [k] independent integer vectors annihilate [M] from the left then
       [rank M <= 2n - k]; with an [r x r] minor that is not divisible by some [p] and
       [r + k = 2n], the rank is [r] and these vectors are a basis of the left kernel.
@@ -19,7 +21,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headforms Require Import Arithmetic Congruence Forms Head HyperbolicPlusZero.
-From Headforms Require Import Inertia Signature Annihilator.
+From Headforms Require Import Locus Inertia Signature Annihilator.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -89,26 +91,51 @@ move=> /not_divisible_neq0/minor_nondegenerate ndg Q K; split=> //.
 exact: hyperbolic_plus_zero two_neq0_num ndg.
 Qed.
 
-(** Dyadic rationals, reduced modulo an odd prime: [p] odd is what gives the residue
-    [a 2^-E] its meaning. *)
-Theorem dyadic_certificate n N (A : 'M[int]_(n + n, N)) (E : nat)
-    (g : 'I_(n + n) -> 'I_N) (p : nat) : prime p -> odd p ->
-  let M := 2%:R ^- E *: embedded A in
-  let R := 2%:R ^- E *: map_mx intr A : 'M['F_p]_(n + n, N) in
+(** And every nondegenerate head has such a certificate, for all primes but finitely many. *)
+Theorem minor_certificate_exists n N (M : 'M[int]_(n + n, N)) :
+  nondegenerate (query_of (embedded M)) (key_of (embedded M)) ->
+  exists (g : 'I_(n + n) -> 'I_N) (b : nat),
+    forall p : nat, (b < p)%N -> ~~ (p %| \det (colsub g M))%Z.
+Proof.
+case/nondegenerate_open=> g; rewrite minorE stacked_of => nz.
+have det0 : (0 < `|\det (colsub g M)|)%N by rewrite absz_gt0 -(det_embedded_minor M id g).
+exists g, `|\det (colsub g M)|%N => p lt; apply/negP => /(dvdn_leq det0) /=.
+by rewrite leqNgt lt.
+Qed.
+
+(** Rationals with a common denominator [d], reduced modulo a prime that does not divide
+    it: that is what gives the residue of [a/d] its meaning. *)
+Theorem rational_certificate n N (A : 'M[int]_(n + n, N)) (d : nat)
+    (g : 'I_(n + n) -> 'I_N) (p : nat) : prime p -> ~~ (p %| d)%N ->
+  let M := d%:R^-1 *: embedded A in
+  let R := d%:R^-1 *: map_mx intr A : 'M['F_p]_(n + n, N) in
   \det (colsub g R) != 0 ->
   let Q := query_of M in let K := key_of M in
   nondegenerate Q K /\ congruent (symmetric_part Q K) (hyperbolic_zero n N).
 Proof.
-move=> pp op M R nz Q K; suff ndg : nondegenerate Q K.
+move=> pp pd M R nz Q K; suff ndg : nondegenerate Q K.
   by split=> //; apply: hyperbolic_plus_zero two_neq0_num ndg.
-rewrite /nondegenerate stacked_of /M /row_free.
-rewrite (eqmx_scale _ (invr_neq0 (expf_neq0 _ two_neq0_num))).
+have d0 : d%:R != 0 :> F by rewrite pnatr_eq0; apply: contraNneq pd => ->; rewrite dvdn0.
+rewrite /nondegenerate stacked_of /M /row_free (eqmx_scale _ (invr_neq0 d0)).
 suff /minor_nondegenerate : \det (colsub g A) != 0.
   by rewrite /nondegenerate stacked_of.
 apply: contraNneq nz => A0.
-have -> : colsub g R = 2%:R ^- E *: map_mx intr (colsub g A).
+have -> : colsub g R = d%:R^-1 *: map_mx intr (colsub g A).
   by apply/matrixP => i j; rewrite !mxE.
 by rewrite detZ det_map_mx A0 rmorph0 mulr0.
+Qed.
+
+(** Stored weights are dyadic: there every odd prime will do. *)
+Corollary dyadic_certificate n N (A : 'M[int]_(n + n, N)) (E : nat)
+    (g : 'I_(n + n) -> 'I_N) (p : nat) : prime p -> odd p ->
+  let M := (2 ^ E)%:R^-1 *: embedded A in
+  let R := (2 ^ E)%:R^-1 *: map_mx intr A : 'M['F_p]_(n + n, N) in
+  \det (colsub g R) != 0 ->
+  let Q := query_of M in let K := key_of M in
+  nondegenerate Q K /\ congruent (symmetric_part Q K) (hyperbolic_zero n N).
+Proof.
+move=> pp op; apply: rational_certificate => //; rewrite Euclid_dvdX //.
+by rewrite dvdn_prime2 //; apply/negP => /andP[/eqP p2 _]; move: op; rewrite p2.
 Qed.
 
 Theorem null_vectors_deficiency k m N (M : 'M[int]_(m, N)) (U : 'M[int]_(k, m))

@@ -40,30 +40,30 @@ Section Theory.
 Variable F : fieldType.
 Implicit Types (N p q r : nat).
 
-Lemma congruent_refl N (A : 'M[F]_N) : congruent A A.
+Theorem congruent_refl N (A : 'M[F]_N) : congruent A A.
 Proof. by exists 1%:M; rewrite ?unitmx1 // trmx1 mul1mx mulmx1. Qed.
 
-Lemma congruent_sym N (A B : 'M[F]_N) : congruent A B -> congruent B A.
+Theorem congruent_sym N (A B : 'M[F]_N) : congruent A B -> congruent B A.
 Proof.
 case=> P uP <-; exists (invmx P); first by rewrite unitmx_inv.
 rewrite -!mulmxA mulmxV // mulmx1 !mulmxA -trmx_mul mulmxV //.
 by rewrite trmx1 mul1mx.
 Qed.
 
-Lemma congruent_trans N (A B C : 'M[F]_N) :
+Theorem congruent_trans N (A B C : 'M[F]_N) :
   congruent A B -> congruent B C -> congruent A C.
 Proof.
 case=> P uP <- [R uR <-]; exists (P *m R); first by rewrite unitmx_mul uP.
 by rewrite trmx_mul !mulmxA.
 Qed.
 
-Lemma congruent_rank N (A B : 'M[F]_N) : congruent A B -> \rank A = \rank B.
+Theorem congruent_rank N (A B : 'M[F]_N) : congruent A B -> \rank A = \rank B.
 Proof.
 case=> P uP <-; rewrite mxrankMfree ?row_free_unit // eqmxMfull //.
 by rewrite row_full_unit unitmx_tr.
 Qed.
 
-Lemma isometric_congruent N (A B : 'M[F]_N) : isometric A B <-> congruent A B.
+Theorem isometric_congruent N (A B : 'M[F]_N) : isometric A B <-> congruent A B.
 Proof.
 split=> [[P /andP[fP _] e]|[P uP e]]; exists P => //.
   by rewrite -row_free_unit.
@@ -71,7 +71,7 @@ by rewrite row_free_unit row_full_unit uP.
 Qed.
 
 (** Isometric forms live on spaces of one dimension. *)
-Lemma isometric_dim p q (A : 'M[F]_p) (B : 'M[F]_q) : isometric A B -> p = q.
+Theorem isometric_dim p q (A : 'M[F]_p) (B : 'M[F]_q) : isometric A B -> p = q.
 Proof. by case=> P /andP[/eqP fP /eqP uP] _; rewrite -fP uP. Qed.
 
 Lemma isometric_sym p q (A : 'M[F]_p) (B : 'M[F]_q) :

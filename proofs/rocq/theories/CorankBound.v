@@ -7,15 +7,15 @@
     [rank S - 2w <= rank A = k - t].  Over an ordered field
     [|n₊ - n₋| <= k - t].  A nondegenerate head ([k = 0]) has Witt index [n].
 
-    Encoding.  [witt_index S w]: the totally isotropic subspaces of largest dimension
-    have dimension [rad S + w].  The isotropic subspace used here is
-    [ker K + rad S].
+    Encoding.  [k] is the number of rows of [U], a basis of the left kernel of [M], and
+    [A = UJUᵀ].  The isotropic subspace behind it all is [ker K + rad S]: the bound on
+    the planes ([corank_planes]) names them and does not speak of the Witt index.
 
     Reference.  Not in the paper; theory 2.4 of this project.  Lam, I.4 (Witt index). *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From Headforms Require Import Arithmetic Congruence Diagonalisation Forms Head RankRadical.
-From Headforms Require Import Inertia Annihilator.
+From Headforms Require Import Arithmetic Congruence Forms Head RankRadical WittIndex.
+From Headforms Require Import FactorLemma Inertia Annihilator.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -28,54 +28,6 @@ Section AnyField.
 Variable F : fieldType.
 Implicit Types (k n N w m : nat).
 
-(** The rows of [E] span a totally isotropic subspace of dimension [m]. *)
-Definition isotropic N (S : 'M[F]_N) m (E : 'M[F]_(m, N)) : Prop :=
-  row_free E /\ E *m S *m E^T = 0.
-
-Definition isotropy_dimension N (S : 'M[F]_N) d : Prop :=
-  (exists E : 'M[F]_(d, N), isotropic S E) /\
-  (forall m (E : 'M[F]_(m, N)), isotropic S E -> (m <= d)%N).
-
-Definition witt_index N (S : 'M[F]_N) w : Prop :=
-  isotropy_dimension S (\rank (kermx S) + w).
-
-(** Isotropic subspaces have at most half the dimension, up to the radical. *)
-Lemma isotropic_le N (S : 'M[F]_N) m (E : 'M[F]_(m, N)) :
-  isotropic S E -> (m + m <= N + \rank (kermx S))%N.
-Proof.
-case=> fE iE; have fE' : \rank E = m by apply/eqP.
-have : (\rank (E *m S) + \rank E^T - N <= 0)%N.
-  by rewrite -(mxrank0 F m m) -iE mxrank_mul_min.
-rewrite mxrank_tr fE' => le; have := mxrank_mul_ker E S; rewrite fE'.
-have : (\rank (E :&: kermx S)%MS <= \rank (kermx S))%N by rewrite mxrankS ?capmxSr.
-by move=> *; dimensions.
-Qed.
-
-Lemma witt_index_le N (S : 'M[F]_N) w : witt_index S w -> (w + w <= \rank S)%N.
-Proof.
-case=> -[E iE] _; have := isotropic_le iE; have := rank_leq_row S.
-by rewrite mxrank_ker => *; dimensions.
-Qed.
-
-(** An isotropic subspace stays isotropic when the radical is added to it. *)
-Lemma isotropic_radical N (S : 'M[F]_N) m (G : 'M[F]_(m, N)) :
-  S^T = S -> G *m S *m G^T = 0 ->
-  exists2 E : 'M[F]_(\rank (G + kermx S)%MS, N), isotropic S E & (E :=: G + kermx S)%MS.
-Proof.
-move=> sS iG; exists (row_base (G + kermx S)%MS); last exact: eq_row_base.
-split; first exact: row_base_free.
-pose C := col_mx G (kermx S); have CSC : C *m S *m C^T = 0.
-  have GSk : G *m S *m (kermx S)^T = 0.
-    apply: trmx_inj; rewrite trmx_mul trmxK trmx_mul sS mulmxA mulmx_ker.
-    by rewrite mul0mx trmx0.
-  rewrite /C mul_col_mx mulmx_ker tr_col_mx mul_col_row iG GSk !mul0mx.
-  exact: block_mx0.
-have /submxP [D e] : (row_base (G + kermx S)%MS <= C)%MS.
-  by rewrite eq_row_base addsmxE.
-rewrite e trmx_mul !mulmxA -[D *m C *m S]mulmxA -[D *m _ *m C^T]mulmxA CSC.
-by rewrite mulmx0 mul0mx.
-Qed.
-
 (** [ker K] meets the radical in a space of codimension at least [n - k]. *)
 Lemma key_kernel n N (Q K : 'M[F]_(n, N)) : 2%:R != 0 :> F ->
   let G := kermx K^T in let S := symmetric_part Q K in
@@ -83,7 +35,7 @@ Lemma key_kernel n N (Q K : 'M[F]_(n, N)) : 2%:R != 0 :> F ->
 Proof.
 move=> n2 G S; have GK : G *m K^T = 0 by rewrite mulmx_ker.
 have GS : G *m S = 2%:R^-1 *: (G *m Q^T *m K).
-  rewrite /S /symmetric_part /score -scalemxAr mulmxDr mulmxA GK mul0mx add0r.
+  rewrite /S /symmetric_part /symmetrised /score -scalemxAr mulmxDr mulmxA GK mul0mx add0r.
   by rewrite trmx_mul trmxK mulmxA.
 split.
   rewrite GS -scalemxAl -mulmxA -[K]trmxK -trmx_mul GK trmx0 mulmx0.
@@ -104,14 +56,36 @@ have := rank_leq_col (stacked Q K); have := rank_leq_col K.
 by rewrite rG e3 in e2 => *; dimensions.
 Qed.
 
+(** The subspace that the bound rests on: isotropic, of dimension at least
+    [rad S + rank M - n]. *)
+Theorem corank_isotropic n N (Q K : 'M[F]_(n, N)) : 2%:R != 0 :> F ->
+  exists m, exists2 E : 'M_(m, N), isotropic (symmetric_part Q K) E
+    & (\rank (kermx (symmetric_part Q K)) + \rank (stacked Q K) <= n + m)%N.
+Proof.
+move=> n2; have [iG le] := key_kernel Q K n2.
+have [E iE _] := isotropic_radical (symmetric_part_tr Q K) iG.
+eexists; exists E => //.
+set G := kermx K^T in le *; set S := symmetric_part Q K in le *.
+have := mxrank_mul_ker G S; have := mxrank_sum_cap G (kermx S).
+by move=> *; dimensions.
+Qed.
+
+(** At least [rank M - n = n - k] hyperbolic planes split off. *)
+Theorem corank_planes n N (Q K : 'M[F]_(n, N)) w : 2%:R != 0 :> F ->
+  (n + w <= \rank (stacked Q K))%N ->
+  exists2 B : 'M[F]_(N - (w + w)), B^T = B
+    & isometric (symmetric_part Q K) (orthogonal_sum (hyperbolic w) B).
+Proof.
+move=> n2 le; have [m [E iE lem]] := corank_isotropic Q K n2.
+apply: (hyperbolic_planes n2 (symmetric_part_tr Q K) iE).
+by dimensions.
+Qed.
+
 Theorem corank_bound_witt n N (Q K : 'M[F]_(n, N)) w : 2%:R != 0 :> F ->
   witt_index (symmetric_part Q K) w -> (\rank (stacked Q K) <= n + w)%N.
 Proof.
-move=> n2 [_ maxE]; have [iG le] := key_kernel Q K n2.
-have [E iE _] := isotropic_radical (symmetric_part_tr Q K) iG.
-have := maxE _ _ iE; set G := kermx K^T in iG le iE *; set S := symmetric_part Q K in iG le iE *.
-have := mxrank_mul_ker G S; have := mxrank_sum_cap G (kermx S).
-by move=> *; dimensions.
+move=> n2 [_ maxE]; have [m [E iE le]] := corank_isotropic Q K n2.
+by have := maxE _ _ iE => *; dimensions.
 Qed.
 
 Theorem corank_bound k n N (Q K : 'M[F]_(n, N)) (U : 'M[F]_(k, n + n)) w :
@@ -125,11 +99,33 @@ have := left_kernel_dimension lk; have := annihilator_rank n2 lk.
 by move=> *; split; dimensions.
 Qed.
 
-Theorem nondegenerate_witt_index n N (Q K : 'M[F]_(n, N)) w : 2%:R != 0 :> F ->
-  nondegenerate Q K -> witt_index (symmetric_part Q K) w -> w = n.
+(** The number [t] of the bound, the dimension of the radical of [A], is that of the
+    radical of the matrix [½CᵀJC] of the factor lemma. *)
+Theorem radical_dimensions k n N (Q K : 'M[F]_(n, N)) (U : 'M[F]_(k, n + n))
+    (C : 'M[F]_(n + n, \rank (stacked Q K))) (B : 'M[F]_(\rank (stacked Q K), N)) :
+  2%:R != 0 :> F -> left_kernel_basis U (stacked Q K) ->
+  stacked Q K = C *m B -> row_free B ->
+  \rank (kermx (2%:R^-1 *: (C^T *m hyperbolic n *m C)))
+  = \rank (kermx (annihilator_gram U)).
 Proof.
-move=> n2 ndg wi; have := corank_bound_witt n2 wi; have := witt_index_le wi.
-by rewrite rank_symmetric_part // (eqP ndg) => *; dimensions.
+move=> n2 lk MCB fB; have rk := annihilator_rank n2 lk.
+have := congruent_rank (factor_lemma MCB fB); rewrite rank_padded ?rank_leq_col // => rS.
+have := rank_leq_row (annihilator_gram U); rewrite !mxrank_ker -rS.
+have := rank_symmetric_part_le Q K.
+by move=> *; dimensions.
+Qed.
+
+Theorem nondegenerate_witt_index n N (Q K : 'M[F]_(n, N)) : 2%:R != 0 :> F ->
+  nondegenerate Q K -> witt_index (symmetric_part Q K) n.
+Proof.
+move=> n2 ndg; have rS := rank_symmetric_part n2 ndg; have le := nondegenerate_le ndg.
+have max m (E : 'M_(m, N)) : isotropic (symmetric_part Q K) E ->
+    (m <= \rank (kermx (symmetric_part Q K)) + n)%N.
+  by move/isotropic_le; rewrite mxrank_ker rS => *; dimensions.
+split=> //; have [m [E iE lem]] := corank_isotropic Q K n2.
+suff -> : (\rank (kermx (symmetric_part Q K)) + n)%N = m by exists E.
+have := max _ _ iE; move: lem; rewrite (eqP ndg).
+by move=> *; dimensions.
 Qed.
 
 End AnyField.

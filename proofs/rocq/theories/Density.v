@@ -42,18 +42,19 @@ Theorem nondegenerate_dense n N (p : {mpoly F[(n + n) * N]}) :
   (forall Q K : 'M[F]_(n, N), nondegenerate Q K -> p.@[coordinates Q K] = 0) ->
   p = 0.
 Proof.
-move=> infF le p0; suff /eqP : p * first_minor F le = 0.
-  by rewrite mulf_eq0 (negbTE (nondegenerate_nonempty F le)) orbF => /eqP.
-apply: mpoly_vanish => // v; have [Q [K /meval_eq <-]] := coordinates_surjective v.
-rewrite mevalM; have [-> | nz] := eqVneq (first_minor F le).@[coordinates Q K] 0.
-  by rewrite mulr0.
-by rewrite p0 ?mul0r //; apply/nondegenerate_open; exists (widen_ord le).
+move=> infF le p0; apply: (generic_dense infF (nondegenerate_nonempty F le)) => v.
+have [Q [K /meval_eq e]] := coordinates_surjective v; rewrite -!e => nz.
+by apply: p0; apply/nondegenerate_open; exists (widen_ord le).
 Qed.
 
 End Density.
+
+(** ℚ, ℝ and ℂ among others. *)
+Theorem number_field_infinite (F : numFieldType) : infinite_field F.
+Proof. by apply: characteristic_zero_infinite; apply: Num.Theory.char_num. Qed.
 
 Corollary nondegenerate_dense_char0 (F : numFieldType) n N
     (p : {mpoly F[(n + n) * N]}) : (n + n <= N)%N ->
   (forall Q K : 'M[F]_(n, N), nondegenerate Q K -> p.@[coordinates Q K] = 0) ->
   p = 0.
-Proof. by apply: nondegenerate_dense; apply: char0_infinite; apply: Num.Theory.char_num. Qed.
+Proof. by apply: nondegenerate_dense; apply: number_field_infinite. Qed.

@@ -4,6 +4,8 @@
     Every matrix [M'] with dependent rows satisfies [‖M' - M‖² >= s] (Frobenius
     norm).  If the bound is attained at a unit row [u] then [M' = M - uᵀuM] has
     dependent rows and [‖M' - M‖² = s]: a rank-one change attains the distance.
+    In exact terms: a matrix with dependent rows at distance at most [√s] exists if and
+    only if [‖uM‖² <= s‖u‖²] for some [u ≠ 0].
 
     Encoding.  [s] is the square of the smallest singular value; no square root and
     no spectral theorem are needed.  A head is at this distance from the degeneracy
@@ -57,6 +59,31 @@ have -> : M' - M = (- u)^T *m (u *m M).
   by rewrite /M' addrC addKr linearN /= mulNmx.
 rewrite frobenius2_outer us /norm2 linearN /= mulNmx mulmxN opprK.
 by rewrite -/(norm2 u) u1 mul1r.
+Qed.
+
+(** Both at once, with no minimum to be attained: within distance [√s] of [M] there
+    is a matrix with dependent rows exactly when [MMᵀ - s] is not positive definite. *)
+Theorem distance_exact M (s : F) :
+  (exists2 M', ~~ row_free M' & frobenius2 (M' - M) <= s)
+  <-> (exists2 u : 'rV_m, u != 0 & norm2 (u *m M) <= s * norm2 u).
+Proof.
+split=> [[M']|[u u0 le]].
+  rewrite -kermx_eq0 => /rowV0Pn [u]; rewrite sub_kermx => /eqP uM' u0 near; exists u => //.
+  have -> : norm2 (u *m M) = norm2 (u *m (M' - M)).
+    by rewrite mulmxBr uM' sub0r /norm2 linearN /= mulNmx mulmxN opprK.
+  by apply: le_trans (norm2_mul _ _) _; rewrite mulrC ler_wpmul2r ?norm2_ge0.
+pose c := (norm2 u)^-1; have nu := norm2_gt0 u0; have uu : u *m u^T = (norm2 u)%:M by rewrite [LHS]mx11_scalar.
+exists (M - c *: (u^T *m (u *m M))).
+  apply/negP => free; case/negP: u0; apply/eqP/(row_free_inj free).
+  rewrite mul0mx mulmxBr -scalemxAr [u *m (_ *m _)]mulmxA uu mul_scalar_mx scalerA.
+  by rewrite mulVf ?gt_eqF // scale1r subrr.
+have -> : M - c *: (u^T *m (u *m M)) - M = (- c *: u)^T *m (u *m M).
+  by rewrite addrC addKr [(_ *: u)^T]linearZ /= -scalemxAl scaleNr.
+have -> : frobenius2 ((- c *: u)^T *m (u *m M)) = c * norm2 (u *m M).
+  rewrite frobenius2_outer; have -> : norm2 (- c *: u) = c * (c * norm2 u).
+    by rewrite /norm2 [(_ *: u)^T]linearZ /= -scalemxAl -scalemxAr scalerA mulrNN mxE mulrA.
+  by rewrite /c mulVf ?gt_eqF // mulr1.
+by rewrite /c mulrC ler_pdivr_mulr.
 Qed.
 
 End Distance.

@@ -1,8 +1,8 @@
-(** * The squared Euclidean norm over an ordered field
+(** * The squared Euclidean norm
 
-    Statement.  [norm2 x = xxᵀ] is non-negative, zero only at zero, and satisfies
-    the Cauchy-Schwarz inequality [norm2 (uE) <= norm2 u * ‖E‖²] with the Frobenius
-    norm of [E].
+    Statement.  [norm2 x = xxᵀ] is the sum of the squares of the entries; the squared
+    Frobenius norm is [tr AAᵀ].  Over an ordered field [norm2] is non-negative, zero only
+    at zero, and satisfies the Cauchy-Schwarz inequality [norm2 (uE) <= norm2 u * ‖E‖²].
 
     Encoding.  No square roots: an ordered field need not have them. *)
 
@@ -15,19 +15,31 @@ Unset Printing Implicit Defensive.
 Import GRing.Theory Order.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Euclidean.
-Variable F : realFieldType.
+Section AnyField.
+Variable F : fieldType.
 Implicit Types (k m N : nat).
 
 Definition norm2 k (x : 'rV[F]_k) : F := (x *m x^T) 0 0.
 
 Definition frobenius2 m N (E : 'M[F]_(m, N)) : F := \sum_i \sum_j E i j ^+ 2.
 
+Theorem norm2E k (x : 'rV[F]_k) : norm2 x = \sum_j x 0 j ^+ 2.
+Proof. by rewrite /norm2 mxE; apply: eq_bigr => j _; rewrite mxE expr2. Qed.
+
+Theorem frobenius2_trace m N (E : 'M[F]_(m, N)) : frobenius2 E = \tr (E *m E^T).
+Proof.
+apply: eq_bigr => i _; rewrite mxE; apply: eq_bigr => j _.
+by rewrite mxE expr2.
+Qed.
+
+End AnyField.
+
+Section OrderedField.
+Variable F : realFieldType.
+Implicit Types (k m N : nat).
+
 Lemma two_neq0 : 2%:R != 0 :> F.
 Proof. by rewrite pnatr_eq0. Qed.
-
-Lemma norm2E k (x : 'rV[F]_k) : norm2 x = \sum_j x 0 j ^+ 2.
-Proof. by rewrite /norm2 mxE; apply: eq_bigr => j _; rewrite mxE expr2. Qed.
 
 Lemma norm2_ge0 k (x : 'rV[F]_k) : 0 <= norm2 x.
 Proof. by rewrite norm2E sumr_ge0 // => i _; apply: sqr_ge0. Qed.
@@ -78,4 +90,4 @@ Qed.
 Lemma frobenius2_ge0 m N (E : 'M[F]_(m, N)) : 0 <= frobenius2 E.
 Proof. by apply: sumr_ge0 => i _; apply: sumr_ge0 => j _; apply: sqr_ge0. Qed.
 
-End Euclidean.
+End OrderedField.

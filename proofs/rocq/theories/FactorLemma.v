@@ -30,7 +30,7 @@ Theorem factor_lemma n r N (Q K : 'M[F]_(n, N)) (C : 'M[F]_(n + n, r))
 Proof.
 move=> MCB fB; have le : (r <= N)%N by rewrite -(eqP fB) rank_leq_col.
 have [m defN] : exists m, N = (r + m)%N by exists (N - r)%N; rewrite subnKC.
-subst N; have [P uP BP] := row_free_normal fB (unitmx1 F r).
+subst N; have [P uP BP] := independent_rows_normal_form fB (unitmx1 F r).
 have pidE : row_mx 1%:M 0 = pid_mx r :> 'M[F]_(r, r + m) by rewrite pid_mx_row.
 exists P => //; rewrite symmetric_partE MCB /padded -pidE -BP.
 rewrite -!scalemxAr -!scalemxAl; congr (_ *: _).

@@ -73,19 +73,66 @@ Theorem family_dense k m N (A : 'M[{mpoly F[k]}]_(m, N)) t0 (p : {mpoly F[k]}) :
   (forall t, row_free (at_parameter t A) -> p.@[t] = 0) -> p = 0.
 Proof.
 move=> infF free p0; have [g g0 gen] := family_generic free.
-have gn0 : g != 0 by apply: contraNneq g0 => ->; rewrite meval0.
-suff /eqP : p * g = 0 by rewrite mulf_eq0 (negbTE gn0) orbF => /eqP.
-apply: mpoly_vanish => // t; rewrite mevalM.
-by have [->|/gen/p0 ->] := eqVneq g.@[t] 0; rewrite ?mulr0 ?mul0r.
+apply: (generic_dense infF (_ : g != 0)); first by apply: contraNneq g0 => ->; rewrite meval0.
+by move=> t /gen/p0.
 Qed.
 
-(** Several query heads that share one key are nondegenerate together. *)
-Theorem grouped_queries_witness n N (I : finType) : (n + n <= N)%N ->
-  exists K : 'M[F]_(n, N), exists Q : I -> 'M[F]_(n, N),
-    forall i, nondegenerate (Q i) K.
+(** *** Grouped queries *)
+
+(** [g] query heads that share one key: their queries are the blocks of [n] rows of
+    one matrix. *)
+Definition query_head g n N (W : 'M[F]_(g * n, N)) (i : 'I_g) : 'M[F]_(n, N) :=
+  rowsub (mxvec_index i) W.
+
+Definition group_coordinates g n N (W : 'M[F]_(g * n, N)) (K : 'M[F]_(n, N)) :
+  'I_((g * n + n) * N) -> F := fun i => mxvec (col_mx W K) 0 i.
+
+Theorem group_coordinates_surjective g n N (v : 'I_((g * n + n) * N) -> F) :
+  exists W, exists K : 'M[F]_(n, N), group_coordinates W K =1 v :> ('I_((g * n + n) * N) -> F).
 Proof.
-move=> le; exists (witness_key n N), (fun=> witness_query n N) => i.
-exact: nondegenerate_witness.
+pose M : 'M[F]_(g * n + n, N) := vec_mx (\row_i v i).
+exists (usubmx M), (dsubmx M) => i.
+by rewrite /group_coordinates vsubmxK vec_mxK mxE.
+Qed.
+
+(** The matrix of the variables, and the stacked matrix of head [i] in them. *)
+Definition group_member g n N (i : 'I_g) : 'M[{mpoly F[(g * n + n) * N]}]_(n + n, N) :=
+  let X := \matrix_(a, b) 'X_(mxvec_index a b) : 'M_(g * n + n, N) in
+  col_mx (dsubmx X) (rowsub (mxvec_index i) (usubmx X)).
+
+Lemma group_memberE g n N (W : 'M[F]_(g * n, N)) (K : 'M[F]_(n, N)) i :
+  at_parameter (group_coordinates W K) (group_member n N i) = stacked (query_head W i) K.
+Proof.
+rewrite /at_parameter /group_member map_col_mx; congr col_mx; apply/matrixP => a b.
+  by rewrite !mxE mevalXU /group_coordinates mxvecE col_mxEd.
+by rewrite !mxE mevalXU /group_coordinates mxvecE col_mxEu.
+Qed.
+
+Theorem grouped_queries_generic g n N : (n + n <= N)%N ->
+  exists2 q : {mpoly F[(g * n + n) * N]}, q != 0 &
+    forall (W : 'M[F]_(g * n, N)) K, q.@[group_coordinates W K] != 0 ->
+      forall i, nondegenerate (query_head W i) K.
+Proof.
+move=> le; pose W : 'M[F]_(g * n, N) :=
+  \matrix_(r, b) mxvec (\matrix_(i < g, a < n) witness_query n N a b) 0 r.
+pose t := group_coordinates W (witness_key n N).
+have free i : row_free (at_parameter t (group_member n N i)).
+  rewrite group_memberE; suff -> : query_head W i = witness_query n N.
+    exact: nondegenerate_witness.
+  by apply/matrixP => a b; rewrite mxE [W _ _]mxE mxvecE mxE.
+have [q q0 gen] := families_generic (t0 := fun=> t) free.
+by exists q => // W' K' nz i; have := gen _ nz i; rewrite group_memberE.
+Qed.
+
+Theorem grouped_queries_dense g n N (p : {mpoly F[(g * n + n) * N]}) :
+  infinite_field F -> (n + n <= N)%N ->
+  (forall (W : 'M[F]_(g * n, N)) K,
+    (forall i, nondegenerate (query_head W i) K) -> p.@[group_coordinates W K] = 0) ->
+  p = 0.
+Proof.
+move=> infF le p0; have [q q0 gen] := grouped_queries_generic g le.
+apply: (generic_dense infF q0) => v; have [W [K /meval_eq e]] := group_coordinates_surjective v.
+by rewrite -!e => /gen/p0.
 Qed.
 
 End Families.

@@ -45,13 +45,29 @@ Section Theory.
 Variable F : fieldType.
 Implicit Types (n m r N : nat).
 
-Lemma padded_block r m (A : 'M[F]_r) : padded (r + m) A = block_mx A 0 0 0.
+(** The values of the two forms: [2⟨a, b⟩] and [⟨a, d⟩ - ⟨b, c⟩]. *)
+Theorem hyperbolic_form n (a b : 'rV[F]_n) :
+  row_mx a b *m hyperbolic n *m (row_mx a b)^T = 2%:R *: (a *m b^T).
+Proof.
+rewrite /hyperbolic mul_row_block !(mulmx0, mulmx1) add0r addr0 tr_row_mx mul_row_col.
+rewrite scaler_nat mulr2n; congr (_ + _); apply: trmx_inj.
+by rewrite trmx_mul trmxK; apply/matrixP => i j; rewrite !ord1 [RHS]mxE.
+Qed.
+
+Theorem symplectic_form n (a b c d : 'rV[F]_n) :
+  row_mx a b *m symplectic n *m (row_mx c d)^T = a *m d^T - b *m c^T.
+Proof.
+rewrite /symplectic mul_row_block !(mulmx0, mulmx1) add0r addr0 mulmxN mulmx1 tr_row_mx.
+by rewrite mul_row_col mulNmx addrC.
+Qed.
+
+Theorem padded_block r m (A : 'M[F]_r) : padded (r + m) A = block_mx A 0 0 0.
 Proof.
 rewrite /padded pid_mx_row tr_row_mx trmx1 trmx0 mul_col_mx mul1mx mul0mx.
 by rewrite mul_col_row !mulmx1 !mulmx0.
 Qed.
 
-Lemma hyperbolic_zero_block n m :
+Theorem hyperbolic_zero_block n m :
   hyperbolic_zero n (n + n + m) = block_mx (hyperbolic n) 0 0 0 :> 'M[F]__.
 Proof. exact: padded_block. Qed.
 
@@ -102,7 +118,7 @@ rewrite tr_scalar_mx !mulmx_block !(mulmx0, mul0mx, mulmx1, mul1mx).
 by rewrite !(addr0, add0r) -!scalar_mxM ?mulmx0 ?mul0mx mulVf // mulfV.
 Qed.
 
-Lemma rank_hyperbolic_zero n N :
+Theorem rank_hyperbolic_zero n N :
   (n + n <= N)%N -> \rank (hyperbolic_zero n N : 'M[F]_N) = (n + n)%N.
 Proof.
 by move=> le; rewrite rank_padded // mxrank_unit ?hyperbolic_unit.

@@ -3,7 +3,8 @@
     Statement.  For a head [(Q, K)] with score form [L = KᵀQ] and stacked matrix
     [M = [K; Q]], the symmetric and antisymmetric parts of [L] are
         [S = ½ MᵀJM]   and   [T = ½ MᵀΩM],   [L = S + T],
-    and [S] has the same quadratic form as [L].
+    and [S] has the same quadratic form as [L].  A head is nondegenerate when there is
+    no relation between the rows of [K] and [Q]; then [2n <= N].
 
     Encoding.  [Q K : 'M[F]_(n, N)] act on column vectors; [xᵀLy = ⟨Kx, Qy⟩]: key
     on the left, query on the right, and [K] is the upper half of [M].  A head is
@@ -22,6 +23,30 @@ Unset Printing Implicit Defensive.
 Import GRing.Theory.
 Local Open Scope ring_scope.
 
+(** The two parts of any square matrix. *)
+Section Parts.
+Variable F : fieldType.
+Variable N : nat.
+Implicit Types L : 'M[F]_N.
+
+Definition symmetrised L : 'M[F]_N := 2%:R^-1 *: (L + L^T).
+
+Definition antisymmetrised L : 'M[F]_N := 2%:R^-1 *: (L - L^T).
+
+Lemma symmetrised_tr L : (symmetrised L)^T = symmetrised L.
+Proof. by rewrite /symmetrised linearZ /= linearD /= trmxK addrC. Qed.
+
+Lemma antisymmetrised_tr L : (antisymmetrised L)^T = - antisymmetrised L.
+Proof. by rewrite /antisymmetrised linearZ /= linearB /= trmxK -scalerN opprB. Qed.
+
+Lemma parts_sum L : 2%:R != 0 :> F -> L = symmetrised L + antisymmetrised L.
+Proof.
+move=> n2; rewrite -scalerDr addrACA subrr addr0 -mulr2n -scaler_nat scalerA.
+by rewrite mulVf // scale1r.
+Qed.
+
+End Parts.
+
 Section Definitions.
 Variable F : fieldType.
 Variables n N : nat.
@@ -31,11 +56,9 @@ Definition score Q K : 'M[F]_N := K^T *m Q.
 
 Definition stacked Q K : 'M[F]_(n + n, N) := col_mx K Q.
 
-Definition symmetric_part Q K : 'M[F]_N :=
-  2%:R^-1 *: (score Q K + (score Q K)^T).
+Definition symmetric_part Q K : 'M[F]_N := symmetrised (score Q K).
 
-Definition antisymmetric_part Q K : 'M[F]_N :=
-  2%:R^-1 *: (score Q K - (score Q K)^T).
+Definition antisymmetric_part Q K : 'M[F]_N := antisymmetrised (score Q K).
 
 Definition nondegenerate Q K : bool := row_free (stacked Q K).
 
@@ -59,11 +82,16 @@ Section Theory.
 Variable F : fieldType.
 Implicit Types (n N : nat).
 
+(** The score of the tokens [x] and [y]: [xᵀLy = ⟨Kx, Qy⟩]. *)
+Theorem score_pairing n N (Q K : 'M[F]_(n, N)) (x y : 'cV_N) :
+  x^T *m score Q K *m y = (K *m x)^T *m (Q *m y).
+Proof. by rewrite /score trmx_mul !mulmxA. Qed.
+
 Theorem symmetric_partE n N (Q K : 'M[F]_(n, N)) :
   symmetric_part Q K =
   2%:R^-1 *: ((stacked Q K)^T *m hyperbolic n *m stacked Q K).
 Proof.
-rewrite /symmetric_part /score /hyperbolic /stacked tr_col_mx mul_row_block.
+rewrite /symmetric_part /symmetrised /score /hyperbolic /stacked tr_col_mx mul_row_block.
 rewrite !mulmx0 !mulmx1 add0r addr0 mul_row_col trmx_mul trmxK.
 by rewrite [in RHS]addrC.
 Qed.
@@ -72,33 +100,28 @@ Theorem antisymmetric_partE n N (Q K : 'M[F]_(n, N)) :
   antisymmetric_part Q K =
   2%:R^-1 *: ((stacked Q K)^T *m symplectic n *m stacked Q K).
 Proof.
-rewrite /antisymmetric_part /score /symplectic /stacked tr_col_mx mul_row_block.
+rewrite /antisymmetric_part /antisymmetrised /score /symplectic /stacked tr_col_mx mul_row_block.
 rewrite !mulmx0 mulmxN !mulmx1 add0r addr0 mul_row_col trmx_mul trmxK.
 by rewrite mulNmx [in RHS]addrC.
 Qed.
 
 Theorem score_decomposition n N (Q K : 'M[F]_(n, N)) : 2%:R != 0 :> F ->
   score Q K = symmetric_part Q K + antisymmetric_part Q K.
-Proof.
-move=> n2; rewrite -scalerDr addrACA subrr addr0 -mulr2n -scaler_nat scalerA.
-by rewrite mulVf // scale1r.
-Qed.
+Proof. exact: parts_sum. Qed.
 
-Lemma symmetric_part_tr n N (Q K : 'M[F]_(n, N)) :
+Theorem symmetric_part_tr n N (Q K : 'M[F]_(n, N)) :
   (symmetric_part Q K)^T = symmetric_part Q K.
-Proof. by rewrite /symmetric_part linearZ /= linearD /= trmxK addrC. Qed.
+Proof. exact: symmetrised_tr. Qed.
 
-Lemma antisymmetric_part_tr n N (Q K : 'M[F]_(n, N)) :
+Theorem antisymmetric_part_tr n N (Q K : 'M[F]_(n, N)) :
   (antisymmetric_part Q K)^T = - antisymmetric_part Q K.
-Proof.
-by rewrite /antisymmetric_part linearZ /= linearB /= trmxK -scalerN opprB.
-Qed.
+Proof. exact: antisymmetrised_tr. Qed.
 
 (** The quadratic form of [S] is that of [L]: [xᵀSx = xᵀLx]. *)
-Lemma symmetric_part_quadratic n N (Q K : 'M[F]_(n, N)) (x : 'cV_N) :
+Theorem symmetric_part_quadratic n N (Q K : 'M[F]_(n, N)) (x : 'cV_N) :
   2%:R != 0 :> F -> x^T *m symmetric_part Q K *m x = x^T *m score Q K *m x.
 Proof.
-move=> n2; rewrite /symmetric_part -scalemxAr -scalemxAl mulmxDr mulmxDl.
+move=> n2; rewrite /symmetric_part /symmetrised -scalemxAr -scalemxAl mulmxDr mulmxDl.
 have -> : x^T *m (score Q K)^T *m x = x^T *m score Q K *m x.
   have tr1 (X : 'M[F]_1) : X^T = X by apply/matrixP=> i j; rewrite mxE !ord1.
   by rewrite -[LHS]tr1 !trmx_mul !trmxK mulmxA.
@@ -108,7 +131,20 @@ Qed.
 (** Changing the sign of the query changes the sign of [S]. *)
 Lemma symmetric_partN n N (Q K : 'M[F]_(n, N)) :
   symmetric_part (- Q) K = - symmetric_part Q K.
-Proof. by rewrite /symmetric_part /score mulmxN linearN -opprD scalerN. Qed.
+Proof. by rewrite /symmetric_part /symmetrised /score mulmxN linearN -opprD scalerN. Qed.
+
+(** The definition in words: no relation between the rows of [K] and [Q]. *)
+Theorem nondegenerate_independent n N (Q K : 'M[F]_(n, N)) :
+  nondegenerate Q K <->
+  (forall u v : 'rV_n, u *m K + v *m Q = 0 -> u = 0 /\ v = 0).
+Proof.
+rewrite /nondegenerate /stacked; split=> [free u v uv|ind].
+  apply/eq_row_mx; rewrite row_mx0; apply: (row_free_inj free).
+  by rewrite mul_row_col uv mul0mx.
+rewrite -kermx_eq0; apply/negPn/negP => /rowV0Pn [c]; rewrite sub_kermx => /eqP e.
+apply/negP/negPn; move: e; rewrite -[c]hsubmxK mul_row_col => /ind[-> ->].
+by rewrite row_mx0.
+Qed.
 
 Lemma nondegenerate_le n N (Q K : 'M[F]_(n, N)) :
   nondegenerate Q K -> (n + n <= N)%N.

@@ -4,11 +4,12 @@
     bilinear score of the homogenised head [Q^ = [Q b_q]], [K^ = [K b_k]] on [N + 1]
     columns at [x^ = (x, 1)], [y^ = (y, 1)].  If [(Q, K)] is nondegenerate then so is
     [(Q^, K^)], whatever the biases; and [S] is the restriction of [S^] to the first
-    [N] coordinates.
+    [N] coordinates.  With relative positions there is one such form for each
+    displacement, and weights of sum 1 keep the last coordinate 1.
 
     Encoding.  [x^] is [col_mx x 1%:M].
 
-    Reference.  Proposition 3 of O'Desky, arXiv 2609.22990 (its bilinear core). *)
+    Reference.  Proposition 3 of O'Desky, arXiv 2609.22990. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headforms Require Import Congruence Forms Head HyperbolicPlusZero Symmetries.
@@ -60,6 +61,35 @@ Theorem homogenised_restriction Q K bq bk :
 Proof.
 move=> E; rewrite -symmetric_part_coordinates /homogenised !mul_row_col.
 by rewrite !mulmx1 !mulmx0 !addr0.
+Qed.
+
+(** Relative positions: if [R_jᵀR_i] depends on [i - j] alone, as for the powers of a
+    rotation ([rotation_powers] in [Displacements.v]), there is one form for each
+    displacement. *)
+Theorem relative_score (R : int -> 'M[F]_n) Q K bq bk x y (i j : int) :
+  (forall d e, (R d)^T *m R e = R (e - d)) ->
+  (R j *m (K *m x + bk))^T *m (R i *m (Q *m y + bq)) =
+  (col_mx x 1%:M)^T
+  *m score (R (i - j) *m homogenised Q bq) (homogenised K bk) *m col_mx y 1%:M.
+Proof.
+move=> rel; rewrite score_pairing -mulmxA /homogenised !mul_row_col !mulmx1 -rel.
+by rewrite trmx_mul !mulmxA.
+Qed.
+
+(** Values: with weights of sum 1 the homogenised values give the output with last
+    coordinate 1 again. *)
+Theorem homogenised_values (m k : nat) (V : 'M[F]_(m, N)) (bv : 'cV_m) (a : 'I_k -> F)
+    (x : 'I_k -> 'cV[F]_N) : \sum_j a j = 1 ->
+  \sum_j a j *: (block_mx V bv 0 1%:M *m col_mx (x j) 1%:M)
+  = col_mx (\sum_j a j *: (V *m x j + bv)) 1%:M.
+Proof.
+move=> a1; transitivity (\sum_j col_mx (a j *: (V *m x j + bv)) (a j *: 1%:M : 'M_1)).
+  apply: eq_bigr => j _; rewrite mul_block_col !mulmx1 mul0mx add0r.
+  by rewrite scale_col_mx.
+rewrite -[RHS]vsubmxK col_mxKu col_mxKd -[LHS]vsubmxK !linear_sum /=; congr col_mx.
+  by apply: eq_bigr => j _; rewrite col_mxKu.
+rewrite (eq_bigr (fun j => a j *: 1%:M)) => [|j _]; last by rewrite col_mxKd.
+by rewrite -scaler_suml a1 scale1r.
 Qed.
 
 End Homogenisation.

@@ -27,7 +27,7 @@ Implicit Types (n m N : nat).
 
 (** Independent rows can be brought to [[D 0]] for any invertible [D] by an
     invertible change of the columns. *)
-Lemma row_free_normal k m (M : 'M[F]_(k, k + m)) (D : 'M_k) :
+Lemma independent_rows_normal_form k m (M : 'M[F]_(k, k + m)) (D : 'M_k) :
   row_free M -> D \in unitmx ->
   exists2 P : 'M_(k + m), P \in unitmx & M *m P = row_mx D 0.
 Proof.
@@ -51,7 +51,7 @@ move=> n2 ndg; pose D : 'M[F]_(n + n) := block_mx (2%:R%:M) 0 0 1%:M.
 have uD : D \in unitmx.
   rewrite block_diag_mx_unit unitmx1 andbT unitmxE det_scalar unitfE.
   by rewrite expf_neq0.
-have [P uP MP] := row_free_normal ndg uD; exists P => //.
+have [P uP MP] := independent_rows_normal_form ndg uD; exists P => //.
 rewrite symmetric_partE -scalemxAr -scalemxAl -!mulmxA MP !mulmxA -trmx_mul MP.
 rewrite tr_row_mx trmx0 mul_col_mx !mul0mx mul_col_row mulmx0 !mul0mx.
 rewrite /D /hyperbolic tr_block_mx !trmx0 trmx1 tr_scalar_mx !mulmx_block.

@@ -62,6 +62,19 @@ Qed.
 Lemma int_of_Z_nat n : int_of_Z (Z.of_nat n) = n.
 Proof. by case: n => //= n; rewrite SuccNat2Pos.id_succ. Qed.
 
+(** All of it in one: [int_of_Z] is the isomorphism of the two rings of integers. *)
+Theorem int_of_Z_isomorphism :
+  [/\ int_of_Z 1 = 1, forall a b, int_of_Z (a + b) = int_of_Z a + int_of_Z b,
+      forall a b, int_of_Z (a * b) = int_of_Z a * int_of_Z b & bijective int_of_Z].
+Proof.
+split; [by [] | exact: int_of_ZD | exact: int_of_ZM |].
+exists (fun i => match i with Posz n => Z.of_nat n | Negz n => Z.opp (Z.of_nat n.+1) end).
+  case=> [|q|q] //=; first by rewrite positive_nat_Z.
+  case e: (Pos.to_nat q) (Pos2Nat.is_pos q) => [|k] lt; first by case: (Nat.lt_irrefl 0).
+  by have := positive_nat_Z q; rewrite e /= => -[->].
+by case=> n; rewrite ?int_of_ZN int_of_Z_nat.
+Qed.
+
 Lemma int_of_Z_gt0 a : (0 < int_of_Z a) = Z.ltb 0 a.
 Proof.
 case: a => [|p|p] //=; first by rewrite ltz_nat; apply/ssrnat.leP; exact: Pos2Nat.is_pos.

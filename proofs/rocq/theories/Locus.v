@@ -34,12 +34,20 @@ Implicit Types (n N : nat).
 Definition coordinates n N (Q K : 'M[F]_(n, N)) : 'I_((n + n) * N) -> F :=
   fun i => mxvec (stacked Q K) 0 i.
 
-Lemma coordinates_surjective n N (v : 'I_((n + n) * N) -> F) :
+(** Every point of affine space is the list of coordinates of exactly one head. *)
+Theorem coordinates_surjective n N (v : 'I_((n + n) * N) -> F) :
   exists Q, exists K, coordinates Q K =1 v :> ('I_((n + n) * N) -> F).
 Proof.
 pose M : 'M[F]_(n + n, N) := vec_mx (\row_i v i).
 exists (dsubmx M), (usubmx M) => i.
 by rewrite /coordinates /stacked vsubmxK vec_mxK mxE.
+Qed.
+
+Theorem coordinates_injective n N (Q K Q' K' : 'M[F]_(n, N)) :
+  coordinates Q K =1 coordinates Q' K' -> Q = Q' /\ K = K'.
+Proof.
+move=> e; suff /eq_col_mx[] : stacked Q K = stacked Q' K' by [].
+by apply: (can_inj mxvecK); apply/rowP => i; apply: e.
 Qed.
 
 Definition generic_matrix n N : 'M[{mpoly F[(n + n) * N]}]_(n + n, N) :=
@@ -108,20 +116,21 @@ have -> : score Q K + (score Q K)^T
 by rewrite !det_mulmx det_tr det_hyperbolic mulrC mulrA -expr2 mulrC.
 Qed.
 
-Lemma symmetric_part_colsub n N N' (f : 'I_N' -> 'I_N) (Q K : 'M[F]_(n, N)) :
-  symmetric_part (colsub f Q) (colsub f K) = mxsub f f (symmetric_part Q K).
-Proof.
-apply/matrixP => i j; rewrite !mxE; congr (_ * (_ + _)).
-  by apply: eq_bigr => k _; rewrite !mxE.
-by apply: eq_bigr => k _; rewrite !mxE.
-Qed.
-
 Lemma colsub_stacked n N N' (f : 'I_N' -> 'I_N) (Q K : 'M[F]_(n, N)) :
   colsub f (stacked Q K) = stacked (colsub f Q) (colsub f K).
 Proof. by apply/matrixP => i j; rewrite !mxE; case: splitP => k _; rewrite !mxE. Qed.
 
-(** In terms of [S] alone principal minors suffice: the minor of [S] on columns
-    [f] is a non-zero multiple of the square of the minor of [M] on [f]. *)
+(** The principal minor of [L + Lᵀ] on the columns [f] is the square of the minor of
+    [M] on them, up to sign. *)
+Theorem principal_minor_square n N (Q K : 'M[F]_(n, N)) (f : 'I_(n + n) -> 'I_N) :
+  \det (mxsub f f (score Q K + (score Q K)^T))
+  = (- 1) ^+ n * \det (colsub f (stacked Q K)) ^+ 2.
+Proof.
+rewrite colsub_stacked -locus_square; congr (\det _); apply/matrixP => i j; rewrite !mxE.
+by congr (_ + _); apply: eq_bigr => k _; rewrite !mxE.
+Qed.
+
+(** So in terms of [S] alone principal minors suffice. *)
 Theorem nondegenerate_principal_minor n N (Q K : 'M[F]_(n, N)) : 2%:R != 0 :> F ->
   nondegenerate Q K
   <-> exists f : 'I_(n + n) -> 'I_N, \det (mxsub f f (symmetric_part Q K)) != 0.
@@ -129,7 +138,10 @@ Proof.
 move=> n2.
 have e f : (\det (mxsub f f (symmetric_part Q K)) != 0)
     = ((minor f).@[coordinates Q K] != 0).
-  rewrite minorE colsub_stacked -symmetric_part_colsub detZ locus_square.
+  have -> : mxsub f f (symmetric_part Q K)
+      = 2%:R^-1 *: mxsub f f (score Q K + (score Q K)^T).
+    by apply/matrixP => i j; rewrite !mxE.
+  rewrite minorE detZ principal_minor_square.
   rewrite !mulf_eq0 !expf_eq0 invr_eq0 oppr_eq0 oner_eq0 (negbTE n2) /= !andbF.
   by rewrite /= orbb.
 by split=> [/nondegenerate_open[f nz]|[f nz]]; [|apply/nondegenerate_open]; exists f; rewrite ?e // -e.

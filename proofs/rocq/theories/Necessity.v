@@ -31,7 +31,7 @@ Theorem characteristic_two_fails (F : fieldType) n N : 2%:R = 0 :> F ->
 Proof.
 move=> two0 n0 le; exists (witness_query n N), (witness_key n N).
 split; first exact: nondegenerate_witness.
-rewrite /symmetric_part two0 invr0 scale0r => /congruent_rank.
+rewrite /symmetric_part /symmetrised two0 invr0 scale0r => /congruent_rank.
 rewrite mxrank0 rank_hyperbolic_zero // => /eqP.
 by rewrite eq_sym addn_eq0 andbb; apply/negP; rewrite -lt0n.
 Qed.

@@ -24,12 +24,6 @@ Section RankBalance.
 Variable F : realFieldType.
 Implicit Types (n p q z N : nat).
 
-(** The symmetric part of any square matrix. *)
-Definition symmetrised N (L : 'M[F]_N) : 'M[F]_N := 2%:R^-1 *: (L + L^T).
-
-Lemma symmetrised_tr N (L : 'M[F]_N) : (symmetrised L)^T = symmetrised L.
-Proof. by rewrite /symmetrised linearZ /= linearD /= trmxK addrC. Qed.
-
 Lemma positive_index_head n N (Q K : 'M[F]_(n, N)) p :
   positive_index (symmetric_part Q K) p -> (p <= n)%N.
 Proof.

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs.isotropy.vectors import orthogonal_complement, short_vectors, shortened
-from tests.proofs.strategies import matrices
+from tests.proofs.strategies import integer_rows
 
 
-@given(st.integers(2, 4).flatmap(lambda n: st.tuples(matrices(n, n), matrices(n, 1))))
+@given(st.integers(2, 4).flatmap(lambda n: st.tuples(integer_rows(n, n), integer_rows(n, 1))))
 def test_orthogonal_complements_are_saturated(data):
     rows, column = data
     A = fmpz_mat(rows)
@@ -25,7 +25,7 @@ def test_short_vectors_are_wide_where_values_are_small():
     assert sum(v > 0 for v in values) > 30 and sum(v < 0 for v in values) > 30
 
 
-@given(matrices(4, 2), matrices(4, 1), matrices(2, 1))
+@given(integer_rows(4, 2), integer_rows(4, 1), integer_rows(2, 1))
 def test_shortened_vectors_differ_by_the_lattice_and_are_near_its_projection(rows, column, far):
     basis, x = fmpz_mat(rows), fmpz_mat(column)
     if basis.rank() < 2:

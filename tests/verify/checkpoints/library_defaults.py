@@ -35,14 +35,45 @@ def library_defaults() -> dict[str, dict[str, Any]]:
             continue
         kind: Any = CONFIG_MAPPING[model_type]
         fields = {field.name: field.default for field in dataclasses.fields(kind)}
+        keys = {key for a in registered(model_type).attentions for key in keys_of(a)}
         named = {
-            key: fields.get(kind.attribute_map.get(key, key))
-            for a in registered(model_type).attentions
-            for key in keys_of(a)
+            key: fields.get(kind.attribute_map.get(key, key)) for key in keys if kind.attribute_map.get(key) not in keys
         }
+        named |= rotary_base(kind, model_type)
         plain = {key: value for key, value in sorted(named.items()) if type(value) in {int, bool, str, float}}
         if plain:
             found[model_type] = plain
+    return found
+
+
+def rotary_base(kind: Any, model_type: str) -> dict[str, Any]:
+    """The rotary base of the class, where its layers all have one and the layout looks for it."""
+    looked_for = {key for a in registered(model_type).attentions for p in a.position for key in p.theta}
+    if "rope_theta" not in looked_for:
+        return {}
+    parameters = getattr(kind(), "rope_parameters", None) or {}
+    bases = {
+        table["rope_theta"]
+        for table in [parameters, *parameters.values()]
+        if isinstance(table, dict) and "rope_theta" in table
+    }
+    return {"rope_theta": bases.pop()} if len(bases) == 1 else {}
+
+
+def other_spellings() -> dict[tuple[str, str], set[str]]:
+    """(Model type, word) → keys under which the model class looks for a size too, and the layout does not."""
+    from transformers import CONFIG_MAPPING
+
+    found: dict[tuple[str, str], set[str]] = {}
+    for model_type in set(known_types()) & set(CONFIG_MAPPING.keys()):
+        spellings: dict[str, str] = CONFIG_MAPPING[model_type].attribute_map
+        for attention in registered(model_type).attentions:
+            for word in ("layers", "width", "heads", "kv_heads", "head_dim"):
+                keys = {key for key in getattr(attention, word) if isinstance(key, str)}
+                same = {other for other, key in spellings.items() if key in keys}
+                same |= {spellings[key] for key in keys if key in spellings}
+                if missing := same - keys:
+                    found[model_type, word] = missing
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -26,6 +26,8 @@ class Hub:
         refuse: a status and header fields that every request gets.
         ranges: whether ranges are honoured.
         token: if set, what the Authorization field must hold.
+        sent: bytes of bodies sent so far, of every kind of file.
+        raw: by the end of a path, what is sent instead of a good answer: some bytes, then others over and over.
     """
 
     root: Path
@@ -33,6 +35,7 @@ class Hub:
     refuse: tuple[int, dict[str, str]] | None = None
     ranges: bool = True
     token: str = ""
+    raw: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
     sent: int = 0
     requests: list[str] = field(default_factory=list)
     endpoint: str = ""
@@ -57,12 +60,21 @@ def handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
             hub.requests.append(f"{path} {self.headers.get('Range', '')}".strip())
             if hub.refuse is not None:
                 return self.refused(*hub.refuse)
+            if found := next((raw for ending, raw in hub.raw.items() if path.endswith(ending)), None):
+                return self.as_it_is(*found)
             if hub.token and self.headers.get("Authorization") != f"Bearer {hub.token}":
                 return self.refused(401, {"X-Error-Code": "RepoNotFound"})
             if path.startswith("/api/models/"):
                 return self.listing(path.removeprefix("/api/models/"))
             name, _, rest = path.strip("/").partition("/resolve/")
             return self.file(hub.root / name / rest.partition("/")[2])
+
+        def as_it_is(self, once: bytes, again: bytes) -> None:
+            self.close_connection = True
+            with suppress(OSError):
+                self.wfile.write(once)
+                while again:
+                    self.wfile.write(again)
 
         def listing(self, path: str) -> None:
             name, _, revision = path.partition("/revision/")
@@ -80,6 +92,7 @@ def handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
+            hub.sent += len(content)
 
         def file(self, path: Path) -> None:
             if not path.is_file():
@@ -103,8 +116,7 @@ def handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
                 file.seek(begin)
                 content = file.read(end - begin if fault is None else min(fault, end - begin))
             self.wfile.write(content)
-            if weights:
-                hub.sent += len(content)
+            hub.sent += len(content)
             if fault is not None:
                 self.wfile.flush()
                 self.close_connection = True
@@ -113,10 +125,15 @@ def handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
+class QuietServer(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of clients that have gone."""
+
+
 @contextmanager
 def serving(hub: Hub) -> Iterator[Hub]:
     """Run the server while the block lasts; ``hub.endpoint`` is its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler(hub))
+    server = QuietServer(("127.0.0.1", 0), handler(hub))
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     hub.endpoint = f"http://127.0.0.1:{server.server_port}"

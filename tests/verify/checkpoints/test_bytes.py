@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.checkpoints.bytes import LocalBytes, Span, merged
+from verify.checkpoints.bytes import Cursor, HeldBytes, LocalBytes, Span, merged
 from verify.errors import SourceError
 
 
@@ -57,3 +57,40 @@ def test_what_is_no_file_is_refused(tmp_path: Path, make: bool, words: str) -> N
         path.mkdir()
     with pytest.raises(SourceError, match=words):
         LocalBytes(path)
+
+
+@given(st.binary(max_size=300), st.lists(st.tuples(st.booleans(), st.integers(0, 40)), max_size=9), st.integers(1, 50))
+def test_a_cursor_reads_and_passes_over_what_is_there(
+    content: bytes, steps: list[tuple[bool, int]], chunk: int
+) -> None:
+    cursor, at = Cursor(HeldBytes("x", content), "its header", chunk=chunk), 0
+    for passed, size in steps:
+        if at + size > len(content):
+            with pytest.raises(SourceError, match=f"x: truncated or damaged: its header asks for {size} bytes at byte"):
+                cursor.skip(size) if passed else cursor.take(size)
+            return
+        if passed:
+            assert cursor.skip(size) == Span(at, size)
+        else:
+            assert cursor.take(size) == content[at : at + size]
+        at += size
+        assert cursor.position == at
+
+
+def test_a_cursor_stays_in_its_stretch_and_ends_its_patience() -> None:
+    source = HeldBytes("x", b"0123456789\n" + bytes(99))
+    assert Cursor(source, "it", begin=2, end=4).take(2) == b"23"
+    with pytest.raises(SourceError, match="it asks for 3 bytes at byte 2 of 4"):
+        Cursor(source, "it", begin=2, end=4).take(3)
+    patient = Cursor(source, "it", most=5, chunk=1)
+    patient.skip(50)
+    assert patient.take(5) == bytes(5)
+    with pytest.raises(SourceError, match="it is longer than any; refused as hostile"):
+        patient.take(1)
+    assert Cursor(source, "it").line() == b"0123456789"
+    assert Cursor(source, "it").number("H") == int.from_bytes(b"01", "little")
+
+
+def test_bytes_in_memory_end_where_they_end() -> None:
+    with pytest.raises(SourceError, match="x: truncated: 2 bytes are there"):
+        HeldBytes("x", b"ab").read([Span(1, 2)])

@@ -71,13 +71,31 @@ def test_a_layer_with_a_missing_tensor_says_so(tmp_path: Path) -> None:
         checkpoint.read(plan)
 
 
-def test_packed_weights_are_refused(tmp_path: Path) -> None:
-    weights = {name: value.to(torch.int8) for name, value in tensors().items()}
-    checkpoint = open_checkpoint(save(tmp_path, **weights))
-    with pytest.raises(
-        LayoutError, match=r"are stored as I8; packed or integer weights must be turned into floating point"
-    ):
+@pytest.mark.parametrize("side", ["q", "k"])
+@pytest.mark.parametrize("file", ["model.safetensors", "pytorch_model.bin"])
+@pytest.mark.parametrize(
+    "dtype", [torch.int8, torch.uint8, torch.int64, torch.bool, torch.uint16, torch.complex64], ids=str
+)
+def test_numbers_that_are_no_weights_are_refused(tmp_path: Path, file: str, dtype: torch.dtype, side: str) -> None:
+    """Not even beside weights, with which they would be taken for numbers of a common format."""
+    weights = {n: v.to(dtype) if f"{side}_proj" in n else v.float() for n, v in tensors().items()}
+    save(tmp_path, **weights)
+    if file.endswith(".bin"):
+        (tmp_path / "model.safetensors").unlink()
+        torch.save(weights, tmp_path / file)
+    checkpoint = open_checkpoint(tmp_path)
+    words = rf"{file}: tensor model.layers.0.self_attn.{side}_proj.weight is stored as .*, no weights as they stand"
+    with pytest.raises(LayoutError, match=words):
         checkpoint.read(checkpoint.layers()[0])
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2], ids=str)
+def test_eight_bit_floats_beside_others_are_the_numbers_they_are(tmp_path: Path, dtype: torch.dtype) -> None:
+    weights = {n: v.to(dtype) if "k_proj" in n else v.float() for n, v in tensors().items()}
+    checkpoint = open_checkpoint(save(tmp_path, **weights))
+    batch = checkpoint.read(checkpoint.layers()[0])
+    assert batch.K.dtype is torch.float32
+    assert torch.equal(batch.K[::3].reshape(8, 16), weights["model.layers.0.self_attn.k_proj.weight"].float())
 
 
 def test_a_weights_file_alone_needs_a_layout(tmp_path: Path) -> None:
@@ -129,7 +147,11 @@ def missing_shard(path: Path) -> None:
     ("spoil", "file", "remedy"),
     [
         (missing_config, "", "no config.json .* add it"),
-        (missing_shard, "part-1.safetensors", "a shard named by .* is missing; fetch it"),
+        (
+            missing_shard,
+            "model.safetensors.index.json",
+            "the shard part-1.safetensors that it names is missing; fetch it",
+        ),
         (truncated, "model.safetensors", "truncated: .*; fetch the file again"),
         (shape_differs, "", r"has shape \[24, 16\]; .*: check .*config.json or the layout"),
         (not_weights, "pytorch_model.bin", "a pickle that holds no weights.* name a file saved by torch.save"),
@@ -137,7 +159,7 @@ def missing_shard(path: Path) -> None:
         (
             unknown,
             "config.json",
-            r"model type 'hypothetical' is not registered; draft a layout file with .*--skeleton.*bert.*vit",
+            r"model type 'hypothetical' is not registered; .*layout file .*--skeleton",
         ),
         (no_type, "config.json", "has no model_type; add it"),
     ],

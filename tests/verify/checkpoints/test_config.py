@@ -20,6 +20,15 @@ def test_alternatives_skip_null_and_end_with_a_number() -> None:
     assert config(a=None, b=3).first(("a", "b", 7)) == 3
     assert config(a=None).first(("a", 7)) == 7
     assert config(a=0).first(("a", 7)) == 0
+    assert config(a=3).first(("default", "a")) == 3
+    assert config(b=3).first(("default", "a")) == 5
+
+
+def test_null_switches_off_what_the_class_assumes() -> None:
+    assert config(default=None).get("default") is None
+    assert config(default=None).first(("default",)) is None
+    assert config(default=None).first(("default", 7)) == 7
+    assert config(default=None, b=3).first(("default", "b")) == 3
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import save_file
@@ -84,10 +85,23 @@ def test_subfolders_and_single_files(hub: Hub, where: str) -> None:
     same_as_local(f"hf://org/nested@{COMMIT}/{where}", folder)
 
 
+@pytest.mark.parametrize("modern", [True, False], ids=["zip", "legacy"])
+def test_pickled_checkpoints_are_read_in_part_too(hub: Hub, modern: bool) -> None:
+    folder = hub.root / "org" / "parts"
+    folder.mkdir(parents=True)
+    state = {NAME.format(0, x): torch.randn(32, 32) for x in "qk"} | {"mlp": torch.randn(1 << 20)}
+    torch.save(state, folder / "pytorch_model.bin", _use_new_zipfile_serialization=modern)
+    (folder / "config.json").write_text(json.dumps({**CONFIG, "num_hidden_layers": 1}))
+    checkpoint = open_checkpoint("hf://org/parts")
+    [plan] = checkpoint.layers()
+    assert torch.equal(checkpoint.read(plan).Q.reshape(32, 32), state[NAME.format(0, "q")])
+    assert hub.sent < 2 * 32 * 32 * 4 + 1_100_000
+
+
 def test_formats_without_spans_are_downloaded(hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = hub.root / "org" / "pickled"
     folder.mkdir(parents=True)
-    torch.save({NAME.format(0, x): torch.randn(32, 32) for x in "qk"}, folder / "pytorch_model.bin")
+    np.savez(folder / "model.npz", **{NAME.format(0, x): np.eye(32) for x in "qk"})
     (folder / "config.json").write_text(json.dumps({**CONFIG, "num_hidden_layers": 1}))
     import huggingface_hub
 
@@ -125,6 +139,7 @@ def test_passing_trouble_is_waited_out(hub: Hub, status: int) -> None:
             (403, {"X-Error-Code": "GatedRepo"}),
             "org/model is gated; accept its terms at .*/org/model, then set HF_TOKEN",
         ),
+        ((403, {}), r"forbids it \(403\); check that the token may read org/model"),
         ((404, {"X-Error-Code": "RepoNotFound"}), "org/model does not exist"),
         ((404, {}), r"not found at http.* \(404\); check the name"),
         ((429, {"Retry-After": "0"}), r"too many requests \(429\); wait a while"),

@@ -1,14 +1,16 @@
 import tomllib
+import tracemalloc
 from typing import Any
 
 import pytest
 
 from verify.checkpoints.config import Config
 from verify.checkpoints.files import TensorInfo
+from verify.checkpoints.inventory import Inventory
 from verify.checkpoints.layout import Layout
 from verify.checkpoints.parsing import parse_layouts
 from verify.checkpoints.plan import LayerPlan, Status
-from verify.checkpoints.planning import Inventory, plan_layers
+from verify.checkpoints.planning import plan_layers
 from verify.checkpoints.registry import registered
 from verify.errors import LayoutError
 
@@ -76,6 +78,15 @@ def test_a_missing_tensor_makes_its_layer_unreadable_and_no_other() -> None:
     assert found[1].heads == 2
 
 
+def test_a_small_model_beside_the_large_one_is_told_from_it() -> None:
+    """Files of models that predict several tokens at once hold a layer or two of the same names."""
+    names = [f"{prefix}l.{i}.{x}" for prefix, count in (("model.", 3), ("mtp.", 1)) for i in range(count) for x in "qk"]
+    found = plans(BASIC, square(*names), n=3)
+    assert [plan.tensors[0] for plan in found] == ["model.l.0.q", "model.l.1.q", "model.l.2.q"]
+    with pytest.raises(LayoutError, match=r"under 2 prefixes \('model.', 'mtp.'\)"):
+        plans(BASIC, square(*names), n=2)
+
+
 def test_layers_beyond_the_announced_ones_are_listed() -> None:
     found = plans(BASIC, square("l.0.q", "l.0.k", "l.7.q", "l.7.k"), n=1)
     assert [(plan.layer, plan.status) for plan in found] == [(0, Status.READABLE), (7, Status.NO_ATTENTION)]
@@ -89,6 +100,12 @@ def test_layers_without_attention_say_what_they_are() -> None:
         (Status.NO_ATTENTION, "is a recurrent layer"),
         (Status.READABLE, ""),
     ]
+
+
+def test_a_layer_may_have_no_heads_at_all() -> None:
+    text = BASIC.replace("heads = 2", "heads = 'per_layer'") + "if_absent = 'has no attention tensors'\n"
+    found = plans(text, square("l.1.q", "l.1.k"), n=2, per_layer=[0, 2])
+    assert [(plan.heads, plan.status) for plan in found] == [(0, Status.NO_ATTENTION), (2, Status.READABLE)]
 
 
 def test_reasons_and_notes() -> None:
@@ -153,6 +170,8 @@ def test_biases_and_norms_are_found_beside_the_weights() -> None:
         ("{ inverse_sqrt = 'pre' }", 0.25),
         ("{ inverse_sqrt = [] , factor = 'mult' }", 0.5),
         ("{ inverse_sqrt = ['absent', 'head_dim'] }", 0.5),
+        ("{ factor = 3, exactly = 'absent' }", 1.5),
+        ("{ factor = 3, exactly = ['absent', 'mult'] }", 0.5),
     ],
 )
 def test_scales(scale: str, value: float) -> None:
@@ -196,3 +215,102 @@ def test_sizes_that_the_model_class_assumes_are_used_and_said() -> None:
 def test_packed_integers_are_named_for_what_they_are(shapes: dict[str, tuple[int, ...]]) -> None:
     with pytest.raises(LayoutError, match=r"l.0.q.* belongs to packed integers .*audit the original checkpoint"):
         plans(BASIC, shapes, hidden_size=8)
+
+
+@pytest.mark.parametrize(
+    ("text", "shapes", "config", "words"),
+    [
+        (BASIC, square("l.0.q", "l.0.k"), {"n": 10**9}, "announces .* layers and more, with .* heads; at most 4096"),
+        (BASIC, square("l.0.q", "l.0.k"), {"n": 10**300}, "the number of layers is 1000.* a natural number was"),
+        (BASIC.replace("layers = 'n'\n", ""), square("l.0.q", "l.0.k", "l.999999.q"), {}, "at most 4096 layers"),
+        (BASIC.replace("= 2", "= 'h'"), square("l.0.q", "l.0.k"), {"n": 1, "h": 10**9}, "announces 1000000000 heads"),
+        (
+            BASIC.replace("= 2", "= 'h'"),
+            square("l.9.q", "l.9.k"),
+            {"n": 9, "h": 90_000},
+            "2 layers and more, with 1800",
+        ),
+        (BASIC, square("l.0.q", "l.0.k"), {"n": 1, "head_dim": 10**9}, "has shape .* of dimension 1000000000 on width"),
+        (BASIC, square("l.0.q", "l.0.k"), {"n": 1, "head_dim": 0}, "gives a head dimension of 0"),
+        (BASIC, {"l.0.q": (), "l.0.k": (8, 8)}, {"n": 1}, r"ckpt: tensor l.0.q has shape \[\]; a matrix was expected"),
+        (BASIC, {"l.0.q": (8,), "l.0.k": (8, 8)}, {"n": 1}, r"ckpt: tensor l.0.q has shape \[8\]; a matrix was"),
+        (BASIC, {"l.0.q": (8, 8), "l.0.k": ()}, {"n": 1}, r"tensor l.0.k has shape \[\]; 2 query and 2 key heads"),
+        (BASIC + "scale = 's'\n", square("l.0.q", "l.0.k"), {"n": 1, "s": "x"}, "the factor of the scale is 'x'"),
+        (
+            BASIC + "scale = { inverse_sqrt = 's' }\n",
+            square("l.0.q", "l.0.k"),
+            {"n": 1, "s": -4},
+            "the number under the root in the scale is -4",
+        ),
+        (BASIC.replace("2", "[]"), square("l.0.q", "l.0.k"), {"n": 1}, "does not say how many heads there are"),
+    ],
+)
+def test_sizes_no_model_has_are_refused_before_anything_is_made_of_them(
+    text: str, shapes: dict[str, tuple[int, ...]], config: dict[str, Any], words: str
+) -> None:
+    tracemalloc.start()
+    with pytest.raises(LayoutError, match=words):
+        plans(text, shapes, **config)
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
+
+
+def test_numbers_of_layers_are_read_as_they_are_written() -> None:
+    odd = ("l.00.q", "l.٠.q", "l.+0.q", "l." + "9" * 5000 + ".q", "l.9999999.q")
+    [plan] = plans(BASIC.replace("layers = 'n'\n", ""), square("l.0.q", "l.0.k", *odd))
+    assert (plan.layer, plan.status) == (0, Status.READABLE)
+
+
+def test_angles_nobody_knows_do_not_stand_in_the_way_of_a_verdict() -> None:
+    text = BASIC + "position = { method = 'rotary', style = 'half' }\n"
+    [plan] = plans(text, square("l.0.q", "l.0.k"), n=1, rope_scaling={"type": "spiral"})
+    assert plan.status is Status.READABLE
+    assert plan.rotary is None
+    assert "rotary scaling 'spiral' is not known; its distances cannot be profiled" in plan.rotary_unknown
+    assert plan.rotary_unknown in plan.notes
+
+
+def test_models_within_models_end_somewhere() -> None:
+    composite = {"model_type": "llava"}
+    for _ in range(300):
+        composite = {"model_type": "llava", "text_config": composite, "vision_config": composite}
+    inventory = Inventory({"x": TensorInfo((8, 8), "F32")}, "ckpt")
+    with pytest.raises(LayoutError, match="a model in a model, 5 times over"):
+        plan_layers(registered("llava"), Config(composite, "config.json"), inventory)
+
+
+def test_first_releases_keep_the_sizes_of_the_text_part_at_the_top() -> None:
+    names = [f"model.layers.0.self_attn.{x}_proj.weight" for x in "qk"]
+    shapes = square(*names) | {"visual.blocks.0.attn.qkv.weight": (36, 12)}
+    inventory = Inventory({name: TensorInfo(shape, "F32") for name, shape in shapes.items()}, "ckpt")
+    vision = {"model_type": "qwen2_vl", "depth": 1, "embed_dim": 12, "hidden_size": 8, "num_heads": 3}
+    config = {"model_type": "qwen2_vl", "num_attention_heads": 2, "num_key_value_heads": 2, "num_hidden_layers": 1}
+    found = plan_layers(registered("qwen2_vl"), Config({**config, "vision_config": vision}, "c"), inventory)
+    assert [(plan.stack, plan.heads, plan.n) for plan in found] == [("text", 2, 4), ("vision", 3, 4)]
+
+
+def test_a_part_that_nobody_registered_does_not_hide_the_others() -> None:
+    names = [f"language_model.model.layers.0.self_attn.{x}_proj.weight" for x in "qk"]
+    names.append("vision_tower.blocks.0.attn.qkv.weight")
+    inventory = Inventory({name: TensorInfo((8, 8), "F32") for name in names}, "ckpt")
+    text = {"model_type": "llama", "num_attention_heads": 2, "num_hidden_layers": 1}
+    config = Config({"text_config": text, "vision_config": {"model_type": "novel"}}, "c")
+    first, second = plan_layers(registered("llava"), config, inventory)
+    assert (first.stack, first.heads) == ("text", 2)
+    assert (second.stack, second.status) == ("vision", Status.NO_ATTENTION)
+    assert second.reason == "this part is a 'novel' model, which is not registered"
+    [first] = plan_layers(registered("llava"), Config({"text_config": text}, "c"), inventory)
+    assert first.stack == "text"
+    both = plan_layers(registered("encoder-decoder"), Config({"encoder": text}, "c"), inventory)
+    assert both[-1].reason == "c does not say what this part is, under decoder"
+    assert [pattern.name for pattern in inventory.unclaimed()] == ["vision_tower.blocks.{layer}.attn.qkv.weight"]
+
+
+def test_thirteen_billion_parameters_of_baichuan_have_biases_by_distance() -> None:
+    for width, heads, notes in ((4096, 32, "rotary positions"), (5120, 40, "linear position biases")):
+        shapes = {"model.layers.0.self_attn.W_pack.weight": (3 * width, width)}
+        inventory = Inventory({name: TensorInfo(shape, "F32") for name, shape in shapes.items()}, "ckpt")
+        config = {"hidden_size": width, "num_attention_heads": heads, "num_hidden_layers": 1}
+        [plan] = plan_layers(registered("baichuan"), Config(config, "c"), inventory)
+        assert plan.notes[0].startswith(notes)
+        assert (plan.n, plan.rotary is None) == (128, width == 5120)

@@ -48,6 +48,21 @@ def test_folded_maps_send_the_normalised_stream_where_the_model_sends_it(tmp_pat
     assert folded.stored_dtype is torch.float32
 
 
+def test_heads_stacked_one_matrix_each(tmp_path: Path) -> None:
+    """As interpretability tools keep them: input dimension first, a bias for each head."""
+    shapes = {"l.0.q": (HEADS, N, SIZE), "l.0.k": (1, N, SIZE), "l.0.b_q": (HEADS, SIZE), "l.0.b_k": (1, SIZE)}
+    torch.manual_seed(0)
+    w = {name: torch.randn(shape) for name, shape in shapes.items()}
+    words = "orientation = 'stacked'\nkv_heads = 1\nquery_bias = 'l.{layer}.b_q'\nkey_bias = 'l.{layer}.b_k'\n"
+    checkpoint = saved(tmp_path, PLAIN + words, **w)
+    batch = checkpoint.read(checkpoint.layers()[0], fold=["bias"])
+    x = torch.randn(5, N, dtype=torch.float64)
+    homogeneous = torch.cat([x, torch.ones(5, 1)], -1)
+    for h in range(HEADS):
+        assert torch.allclose(homogeneous @ batch.Q[h].T, x @ w["l.0.q"][h].double() + w["l.0.b_q"][h])
+        assert torch.allclose(homogeneous @ batch.K[h].T, x @ w["l.0.k"][0].double() + w["l.0.b_k"][0])
+
+
 def test_each_fold_by_itself(tmp_path: Path) -> None:
     w = weights(**FULL)
     checkpoint = saved(tmp_path, LAYER_NORM, **w)
@@ -146,3 +161,21 @@ def test_products_of_two_factors_carry_their_exact_value(tmp_path: Path) -> None
         value = torch.tensor([[float(x) for x in row] for row in rows.integers.tolist()], dtype=torch.float64)
         torch.testing.assert_close(value * 2.0**rows.exponent, one.stacked()[1], rtol=1e-12, atol=1e-12)
         assert {v.verdict for v in assess(one)} == {"proved"}
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "shape"),
+    [("l.0.n.weight", (1,)), ("l.0.n.weight", (N, 1)), ("l.0.n.bias", (N + 1,)), ("l.0.q.bias", ()), ("l.0.k.bias", 3)],
+)
+def test_vectors_of_another_shape_are_refused_and_not_stretched(tmp_path: Path, spoilt: str, shape: Any) -> None:
+    checkpoint = saved(tmp_path, LAYER_NORM, **weights(**{**FULL, spoilt: shape}))
+    with pytest.raises(LayoutError, match=rf"model.safetensors: tensor {spoilt} has shape .*; \[12\] was expected"):
+        checkpoint.read(checkpoint.layers()[0], fold=["gain", "bias"])
+
+
+def test_a_gain_of_integers_is_refused(tmp_path: Path) -> None:
+    stored = weights(**FULL)
+    stored["l.0.n.weight"] = torch.ones(N, dtype=torch.int32)
+    checkpoint = saved(tmp_path, LAYER_NORM, **stored)
+    with pytest.raises(LayoutError, match=r"tensor l.0.n.weight is stored as I32, no weights as they stand"):
+        checkpoint.read(checkpoint.layers()[0], fold=["gain"])

@@ -58,7 +58,11 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def transport(client: Scripted) -> Transport:
-    return Transport(client, {}, explain, (ConnectionError,))
+    return Transport(client, {}, explain, (ConnectionError,), (ConnectionRefusedError,))
+
+
+def unusable(_: Reply) -> Reply:
+    raise ConnectionRefusedError("too many redirects")
 
 
 def cut(size: int) -> Any:
@@ -112,10 +116,13 @@ def test_a_server_says_how_long_to_wait(pauses: list[float]) -> None:
         (lambda r: Reply(200, {}, CONTENT), "ignores byte ranges"),
         (
             lambda r: Reply(206, {"content-range": "bytes 5-14/99"}, r.body),
-            r"answered with other bytes \(bytes 5-14/99\)",
+            r"answered with other bytes \('bytes 5-14/99'\)",
         ),
         (lambda r: Reply(206, {}, r.body), "no Content-Range"),
         (lambda r: Reply(206, r.headers, CONTENT), "sent more bytes than were asked for"),
+        (lambda r: Reply(206, {**r.headers, "content-encoding": "gzip"}, r.body), r"packs its answer \(gzip\)"),
+        (lambda r: Reply(206, {"content-range": "bytes 9\x1b[31m"}, r.body), r"other bytes \('bytes 9\\x1b\[31m'\)"),
+        (unusable, r"the answer cannot be used \(too many redirects\); check HF_ENDPOINT"),
     ],
 )
 def test_answers_that_are_refused_at_once(pauses: list[float], fault: Any, words: str) -> None:
@@ -128,6 +135,29 @@ def test_small_files_are_fetched_whole_and_bounded(pauses: list[float]) -> None:
     assert bytes(transport(Scripted([cut(10)])).fetch("url", "file")) == CONTENT
     with pytest.raises(SourceError, match="more than 5000 bytes are no configuration"):
         transport(Scripted()).fetch("url", "file", limit=5000)
+
+
+@pytest.mark.parametrize("length", ["²", "1" * 5000, "-5", "x", "5.5"])
+def test_header_fields_that_are_no_numbers_are_not_believed(pauses: list[float], length: str) -> None:
+    fields = {"content-length": length, "retry-after": length}
+    assert bytes(transport(Scripted([lambda r: Reply(200, fields, r.body)])).fetch("url", "file")) == CONTENT
+    transport(Scripted([lambda r: Reply(503, fields, b"")])).fetch("url", "file", span=Span(0, 10))
+    assert pauses == [0.5]
+
+
+def test_a_body_that_announces_too_much_is_not_even_begun(pauses: list[float]) -> None:
+    def long(_: Reply) -> Reply:
+        return Reply(200, {"content-length": "5001"}, b"", broken=True)
+
+    with pytest.raises(SourceError, match="file: 5001 bytes are no configuration; refused"):
+        transport(Scripted([long])).fetch("url", "file", limit=5000)
+
+
+def test_a_drip_of_bytes_is_no_progress(pauses: list[float]) -> None:
+    client = Scripted([cut(1)] * 99)
+    with pytest.raises(SourceError, match="the connection failed"):
+        transport(client).fetch("url", "file", span=Span(0, 5000))
+    assert len(client.asked) == ATTEMPTS
 
 
 def test_nothing_beyond_the_end_is_asked_for() -> None:

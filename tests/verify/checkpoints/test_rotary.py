@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from verify.checkpoints.config import Config, LayerRule
 from verify.checkpoints.layout import Method, Position, Style
-from verify.checkpoints.rotary import Rotary, rotary_for
+from verify.checkpoints.rotary import Rotary, rotary_for, score_correction
 from verify.errors import LayoutError
 
 POSITION = Position(Method.ROTARY, Style.HALF, theta=("rope_theta", 10000.0))
@@ -107,9 +107,71 @@ def test_nothing_to_rotate() -> None:
     assert rotary_for(Position(Method.ROTARY, Style.HALF, axes=2), Config({}, ""), 0, 4) is None
 
 
-def test_an_unknown_rescaling_is_refused() -> None:
-    with pytest.raises(LayoutError, match="rotary scaling 'spiral' is not known"):
-        rotary_for(POSITION, Config({"rope_scaling": {"type": "spiral"}}, "config.json"), 0, 4)
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"rope_scaling": {"type": "spiral"}}, "rotary scaling 'spiral' is not known"),
+        ({"rope_scaling": {"type": ["linear"]}}, r"rotary scaling \"\['linear'\]\" is not known"),
+        ({"rope_scaling": {"type": "linear"}}, "rotary scaling 'linear' lacks its number factor"),
+        ({"rope_scaling": {"type": "linear", "factor": 0}}, "rotary scaling 'linear' lacks its number factor"),
+        (
+            {"rope_scaling": {"type": "linear", "factor": "2"}},
+            "parameter factor is '2'; a positive number was expected",
+        ),
+        ({"rope_scaling": {"type": "linear", "factor": -2}}, "parameter factor is -2; a positive number"),
+        ({"rope_scaling": {"type": "linear", "factor": 1e-300}}, "frequencies that are not finite"),
+        ({"rope_scaling": {"type": "yarn", "factor": 4}}, "'yarn' lacks its number original_max_position_embeddings"),
+        ({"rope_scaling": {"type": "llama3", "factor": 4}}, "'llama3' lacks its number low_freq_factor"),
+        (
+            {
+                "rope_scaling": {
+                    "type": "llama3",
+                    "factor": 4,
+                    "low_freq_factor": 1,
+                    "high_freq_factor": 1,
+                    "original_max_position_embeddings": 8192,
+                }
+            },
+            "give no frequencies",
+        ),
+        ({"rope_scaling": {"type": "longrope", "short_factor": [1]}}, "needs 2 positive numbers in short_factor"),
+        ({"rope_theta": "10000"}, "the rotary base is '10000'; a positive number was expected under 'rope_theta'"),
+        ({"rope_theta": float("inf")}, "the rotary base is inf"),
+        ({"rope_theta": 1e-300}, "give no frequencies|not finite"),
+        ({"rope_parameters": {"partial_rotary_factor": 1e9}}, "rows of a head would turn in pairs, and it has 4"),
+        ({"rope_parameters": {"partial_rotary_factor": "x"}}, "partial_rotary_factor is 'x'"),
+    ],
+)
+def test_what_gives_no_rotation_is_named(values: dict[str, Any], words: str) -> None:
+    with pytest.raises(LayoutError, match=f"config.json: .*{words}"):
+        rotary_for(POSITION, Config(values, "config.json"), 0, 4)
+
+
+ANY = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.lists(st.floats(), max_size=3)
+KINDS = ["default", "dynamic", "linear", "llama3", "yarn", "longrope", "proportional"]
+KEYS = [
+    "rope_theta", "factor", "partial_rotary_factor", "low_freq_factor", "high_freq_factor", "beta_fast", "beta_slow",
+    "original_max_position_embeddings", "attention_factor", "mscale", "mscale_all_dim", "short_factor", "truncate",
+]  # fmt: skip
+
+
+@given(
+    st.dictionaries(st.sampled_from(KEYS), ANY | st.floats(1e-3, 1e5)),
+    st.sampled_from(KINDS) | ANY,
+    st.fixed_dictionaries({}, optional={"max_position_embeddings": ANY, "rope_theta": ANY, "layer_types": ANY}),
+    st.integers(0, 9),
+)
+def test_any_table_gives_a_rotation_or_an_error(table: dict[str, Any], kind: Any, more: dict[str, Any], n: int) -> None:
+    config = Config({**more, "rope_scaling": {**table, "rope_type": kind}}, "config.json")
+    try:
+        score_correction(config)
+        rotary = rotary_for(POSITION, config, 0, n)
+    except LayoutError:
+        return
+    assert rotary is not None
+    turned = rotary.between(10**9, n)
+    assert turned.shape == (n, n)
+    assert bool(turned.isfinite().all())
 
 
 @given(st.sampled_from(Style), st.integers(1, 4), st.integers(0, 3), st.integers(-50, 50), st.integers(-50, 50))

@@ -47,6 +47,11 @@ def test_one_scale_a_row_or_a_tensor_without_a_second_dimension() -> None:
 def test_scales_that_fit_no_grid() -> None:
     with pytest.raises(LayoutError, match="3 scales do not divide 8 rows or columns"):
         rescaled(torch.zeros(8, 3).to(FP8), torch.ones(3, 1), (8, 3), None)
+    with pytest.raises(LayoutError, match="0 scales do not divide 8 rows"):
+        rescaled(torch.zeros(8, 3).to(FP8), torch.ones(0, 1), (8, 3), None)
+    for shape, grid in (((8,), (1, 1)), ((8, 3), (1, 1, 1)), ((2, 2, 2), (1, 1))):
+        with pytest.raises(LayoutError, match="do not form a grid over shape"):
+            rescaled(torch.zeros(shape).to(FP8), torch.ones(grid), shape, None)
     with pytest.raises(LayoutError, match="input dimension first"):
         rescaled(torch.zeros(8, 3).to(FP8), torch.ones(1, 1), (8, 3), Part(((0, 1),), axis=1))
 
@@ -67,3 +72,13 @@ def test_a_checkpoint_of_eight_bits(tmp_path: Path, name: str) -> None:
     assert batch.Q.dtype is torch.float32
     assert batch.provenance["stored_dtype"] == "F8_E4M3"
     assert any("times the scale" in note for note in batch.provenance["notes"])
+
+
+def test_scales_that_fit_no_grid_are_named_with_their_weight(tmp_path: Path) -> None:
+    tensors = {f"model.layers.0.self_attn.{x}_proj.weight": torch.zeros(16, 16).to(FP8) for x in "qk"}
+    tensors["model.layers.0.self_attn.q_proj.weight_scale"] = torch.ones(3, 1)
+    save_file(tensors, tmp_path / "model.safetensors")
+    (tmp_path / "config.json").write_text('{"model_type": "llama", "num_attention_heads": 4, "num_hidden_layers": 1}')
+    checkpoint = open_checkpoint(tmp_path)
+    with pytest.raises(LayoutError, match=r"model.safetensors: tensor .*q_proj.weight: 3 scales do not divide 16 rows"):
+        checkpoint.read(checkpoint.layers()[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -201,3 +202,33 @@ def test_no_source_is_a_usage_error() -> None:
     done = headforms("audit")
     assert done.returncode == 2
     assert "Missing argument 'SOURCE...'" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "\x1b[31mred", "[bold]", "\udcff"])
+@pytest.mark.parametrize("spoil", ["", "zero"])
+def test_names_of_folders_are_only_names(tmp_path: Path, name: str, spoil: str) -> None:
+    folder = checkpoint(tmp_path / name, spoil=spoil, layers=1)
+    done = headforms("audit", folder)
+    assert done.returncode == bool(spoil)
+    assert all(line.isprintable() for line in done.stdout.splitlines())
+    assert len(done.stdout.splitlines()) == 4 if spoil else 3
+    records = headforms("audit", folder, "--format", "jsonl").stdout.splitlines()
+    assert {json.loads(record)["source"] for record in records} == {str(folder)}
+    assert len(records) == 4
+    inspected = headforms("inspect", folder, "--heads").stdout.splitlines()
+    assert len(inspected) == 5
+    assert all(line.isprintable() for line in inspected)
+    missing = headforms("audit", folder / "two\nlines")
+    assert missing.stderr.count("\n") == 1
+    assert missing.stderr[:-1].isprintable()
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_progress_bar_takes_no_orders_from_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = checkpoint(tmp_path / "[red]model\n", layers=1)
+    monkeypatch.setattr("tests.verify.cli.running.io.StringIO", Terminal)
+    assert r"[red]model\n" in headforms("audit", folder).stderr

@@ -1,7 +1,8 @@
 """Tables and sentences."""
 
 from verify.auditing import Audit
-from verify.cli.tables import SPELLED_OUT, layer_table, table, verdict_lines
+from verify.checkpoints.reading import UNCENTRED
+from verify.cli.tables import SPELLED_OUT, distance_lines, folding_lines, layer_table, table, verdict_lines
 
 
 def record(head: int, verdict: str = "proved", **more: object) -> dict:
@@ -45,6 +46,45 @@ def test_heads_without_a_proof_are_spelled_out_up_to_a_point() -> None:
     assert len(lines) == SPELLED_OUT + 2
 
 
+def test_what_a_checkpoint_calls_its_parts_does_not_break_a_line_or_reach_the_terminal() -> None:
+    assert table(["name"], [["two\nlines"], ["\x1b[31mred"]]).splitlines() == ["name", r"two\nlines", r"\x1b[31mred"]
+    evil = Audit({"source": "a\nb", "without_heads": [{"stack": "s\r", "layer": 0, "reason": "\x07"}]}, ())
+    assert all(line.isprintable() for line in verdict_lines(evil))
+    assert all(line.isprintable() for line in verdict_lines(Audit(evil.header, (record(0, "refuted", stack="\x9b"),))))
+
+
+def test_heads_without_a_verdict_for_the_same_reason_share_a_line() -> None:
+    records = [record(h, "not_applicable") for h in range(40)] + [record(40, "unreadable")]
+    assert verdict_lines(audit(records))[:-1] == [
+        "not applicable: encoder layer 0 head 0 and 39 other heads: why",
+        "unreadable: encoder layer 10 head 0: why",
+    ]
+
+
 def test_nothing_to_check_says_so() -> None:
     (line,) = verdict_lines(audit([]))
     assert "nothing to check" in line
+
+
+def test_folds_that_do_not_apply_are_told() -> None:
+    def made(head: int, *folded: str, notes: tuple[str, ...] = ()) -> dict:
+        return record(head, proof={}, provenance={"folding": list(folded), "notes": ["other", *notes]})
+
+    run = audit([made(0, "gain", "center"), made(1, "gain", notes=(UNCENTRED,)), record(2, "unreadable", proof=None)])
+    run.header["fold"] = ["center", "gain"]
+    assert folding_lines(run) == [f"folded, of 2 heads: center in 1, gain in 2; in 1, {UNCENTRED}"]
+    run.header["fold"] = []
+    assert folding_lines(run) == []
+
+
+def test_distances_are_summed_up_in_one_line() -> None:
+    def at(values: list[float]) -> list[dict]:
+        return [{"distance": d, "profile": {"a": a, "b": 1 - a, "c": 0.0, "d": 0.0}} for d, a in enumerate(values)]
+
+    run = audit([record(0, distances=at([0.25, 0.5])), record(1, distances=at([0.125, 0.5])), record(2)])
+    run.header["distances"] = [0, 7]
+    assert distance_lines(run) == [
+        "at 2 relative positions from 0 to 7 the verdict of 2 rotary heads is the same and the profile changes: "
+        "a 0.125 to 0.5, b 0.5 to 0.875, c 0 to 0, d 0 to 0"
+    ]
+    assert distance_lines(audit([record(0)])) == []

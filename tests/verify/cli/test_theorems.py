@@ -24,6 +24,21 @@ def test_what_a_statement_says() -> None:
     assert "hypothesis centred: the entries have mean 0" in done.stdout
 
 
+def test_what_is_machine_checked_of_a_statement() -> None:
+    """Names, files and extent, in the listing, in the text and in the JSON."""
+    lines = {line.split()[0]: line for line in headforms("theorems").stdout.splitlines()}
+    assert " 2*  product, row-rank" in lines["factor-lemma"] and " 0   orthogonal" in lines["definition-6"]
+    text = headforms("theorems", "factor-lemma", "locus", "lemma-9").stdout.splitlines()
+    assert "  machine-checked (factorisation_exists, FactorLemma.v): every M is such a product with r = rank M" in text
+    assert "  machine-checked in full" in text
+    assert any(line.startswith("  machine-checked in part; missing: irreducibility") for line in text)
+    assert "  not machine-checked: sums of infinite series" in text
+    for entry in json.loads(headforms("theorems", "--format", "json").stdout):
+        found = entry["machine_checked"]
+        assert (found["extent"] == "whole") == (found["missing"] == "")
+        assert all(set(theorem) == {"name", "file", "says"} for theorem in found["theorems"])
+
+
 def test_running_checks() -> None:
     done = headforms("theorems", "lemma-3", "lemma-5", "--check")
     assert (done.returncode, done.stderr) == (0, "")

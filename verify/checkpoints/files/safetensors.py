@@ -17,7 +17,7 @@ import torch
 
 from verify.checkpoints.bounded_json import json_object
 from verify.checkpoints.bytes import ByteSource, Span
-from verify.checkpoints.files.interface import Identity, Part, TensorInfo
+from verify.checkpoints.files.interface import Identity, Part, TensorInfo, row_major
 from verify.errors import SourceError
 from verify.quoting import shown
 
@@ -90,26 +90,13 @@ class SafetensorsFile:
                 f"convert the checkpoint to a floating-point format of 16 bits or more"
             )
         dtype, shape = DTYPES[entry.info.stored], entry.info.shape
-        spans, shape = _spans(entry.span.offset, shape, dtype.itemsize, part)
+        spans = row_major(entry.span.offset, shape, dtype.itemsize, part)
+        if part is not None:
+            shape = part.shape(shape)
         data = self._source.read(spans)
         if not data:
             return torch.empty(shape, dtype=dtype)
         return torch.frombuffer(data, dtype=dtype).reshape(shape)
-
-
-def _spans(offset: int, shape: tuple[int, ...], itemsize: int, part: Part | None) -> tuple[list[Span], tuple[int, ...]]:
-    """The byte spans of a part of a row-major tensor, and the shape they fill."""
-    if part is None:
-        return [Span(offset, math.prod(shape) * itemsize)], shape
-    inner = math.prod(shape[part.axis + 1 :]) * itemsize
-    outer = math.prod(shape[: part.axis])
-    stride = shape[part.axis] * inner
-    spans = [
-        Span(offset + block * stride + start * inner, (stop - start) * inner)
-        for block in range(outer)
-        for start, stop in part.spans
-    ]
-    return spans, (*shape[: part.axis], part.size, *shape[part.axis + 1 :])
 
 
 def _parse(source: ByteSource) -> tuple[dict[str, _Entry], str]:

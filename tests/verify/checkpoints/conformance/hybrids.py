@@ -38,6 +38,7 @@ LATENT = {
     "num_experts_per_tok": 1,
     "pad_token_id": 0,
 }
+INDEXER = {"index_topk": 4, "index_head_dim": 8, "index_n_heads": 2}
 ZAMBA = {
     **STANDARD,
     **FOUR_LAYERS,
@@ -106,12 +107,26 @@ HYBRIDS = [
         {**GROUPED, **MAMBA, "key_multiplier": 0.7, "attention_in_multiplier": 1.3, "pad_token_id": 0},
         stream_factor=1.3,
     ),
-    Row("lfm2", {**PLAIN_GROUPED, "layer_types": ["conv", "full_attention"], "block_ff_dim": 32, "pad_token_id": 0}),
+    Row(
+        "lfm2",
+        {**PLAIN_GROUPED, "layer_types": ["conv", "full_attention", "conv"], "block_ff_dim": 32, "pad_token_id": 0},
+    ),
     Row("qwen3_next", {**GROUPED, **FOUR_LAYERS, **EXPERTS, **DELTA, "shared_expert_intermediate_size": 16}),
     Row("qwen3_5_text", {**GROUPED, **FOUR_LAYERS, **DELTA}),
+    Row("qwen3_5_moe_text", {**GROUPED, **FOUR_LAYERS, **EXPERTS, **DELTA, "shared_expert_intermediate_size": 16}),
+    Row(
+        "lfm2_moe",
+        {
+            **PLAIN_GROUPED,
+            **EXPERTS,
+            "layer_types": ["conv", "full_attention", "conv"],
+            "num_dense_layers": 1,
+            "pad_token_id": 0,
+        },
+    ),
     Row("minimax", {**GROUPED, **FOUR_LAYERS, **EXPERTS, "block_size": 4}),
     Row("olmo_hybrid", {**PLAIN_GROUPED, **FOUR_LAYERS, **DELTA, "pad_token_id": 0}),
-    Row("zamba2", ZAMBA, prepare=without_adapters),
+    Row("zamba2", ZAMBA, hindered=True, prepare=without_adapters),
     Row("zamba2", {**ZAMBA, "use_shared_attention_adapter": False, "use_mem_rope": True}, "no-adapter"),
     Row(
         "nemotron_h",
@@ -135,5 +150,10 @@ LATENTS = [
     Row("deepseek_v2", LATENT),
     Row("glm4_moe_lite", LATENT),
     Row("minicpm3", LATENT),
-    Row("kimi_linear", {**LATENT, "layer_types": ["linear_attention", "full_attention"]}),
+    Row("deepseek_v3", LATENT, saved_as="kimi_k2"),
+    Row("youtu", LATENT),
+    Row("mistral4", LATENT),
+    Row("deepseek_v32", {**LATENT, **INDEXER}),
+    Row("glm_moe_dsa", {**LATENT, **INDEXER}),
+    Row("kimi_linear", {**LATENT, "layer_types": ["linear_attention", "full_attention", "linear_attention"]}),
 ]

@@ -44,9 +44,12 @@ class Row:
         make: builds the model, for types that are not in the model library.
         run: runs the model, where one forward pass is not enough.
         only: the stacks that are run and compared; all by default.
+        sequences: how many sequences a forward pass holds.
+        uses: how often a forward pass applies each layer; more than once where depths share it.
         prepare: done to the model after its parameters were drawn.
         adjust: done by the model to queries and keys before their product.
         score: done by the model to scores before the softmax.
+        hindered: the type has no fixed form, for a reason that this row takes away to compare the rest.
         position_bias: the model adds a bias by position, which is compared by being the same for every input.
         diagonal: compare each token with itself only, where rotations on two axes cancel.
         first_tokens: compare only so many tokens, those that no position turns.
@@ -64,9 +67,12 @@ class Row:
     make: Callable[[], Any] | None = None
     run: Callable[[Any], None] | None = None
     only: tuple[str, ...] = ()
+    sequences: int = BATCH
+    uses: int = 1
     prepare: Callable[[Any], None] = nothing
     adjust: Callable[[torch.Tensor], torch.Tensor] = unchanged
     score: Callable[[torch.Tensor], torch.Tensor] = unchanged
+    hindered: bool = False
     position_bias: bool = False
     first_tokens: int | None = None
     diagonal: bool = False

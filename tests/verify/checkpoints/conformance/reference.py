@@ -80,7 +80,7 @@ def normalised(
     full = norm.extent is Extent.FULL
     seen = values[:, ::repeat].transpose(1, 2).flatten(2) if full else values
     centred = seen - seen.mean(-1, keepdim=True) if norm.kind is NormKind.LAYER else seen
-    eps = checkpoint._opened.config.first(EPS) if checkpoint._opened.config else 0.0
+    eps = (checkpoint._opened.config.first(EPS) if checkpoint._opened.config else 0.0) or 1e-5
     scaled = centred / (centred.square().mean(-1, keepdim=True) + eps).sqrt()
     if full:
         scaled = scaled.unflatten(2, (kv_heads, n)).transpose(1, 2).repeat_interleave(repeat, 1)
@@ -121,8 +121,15 @@ def predicted(
     return plan.scale * q @ k.transpose(-1, -2)
 
 
-def latent_scores(checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan, x: torch.Tensor) -> torch.Tensor:
-    """The sum of the two forms of latent attention, each with the root mean squares of its latents divided out."""
+def latent_scores(
+    checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan, x: torch.Tensor, *, folded: bool = False
+) -> torch.Tensor:
+    """The sum of the two forms of latent attention, each with the root mean squares of its latents divided out.
+
+    With ``folded`` the forms have the gain of the norm in front in them, and the stream has it taken off.
+    """
+    seen = unnormalised(checkpoint, rotary, x) if folded else x
+    assert seen is not None
 
     def rms(through: Through | None) -> torch.Tensor | float:
         if through is None or through.gain is None:
@@ -135,8 +142,8 @@ def latent_scores(checkpoint: Checkpoint, content: LayerPlan, rotary: LayerPlan,
     for plan in (content, rotary):
         assert plan.query is not None
         assert plan.key is not None
-        batch = checkpoint.read(plan)
-        q = torch.einsum("hnd,btd->bhtn", batch.Q.double(), x.double()) / rms(plan.query.through)
-        k = torch.einsum("hnd,btd->bhtn", batch.K.double(), x.double()) / rms(plan.key.through)
+        batch = checkpoint.read(plan, fold=("gain",) if folded else ())
+        q = torch.einsum("hnd,btd->bhtn", batch.Q.double(), seen.double()) / rms(plan.query.through)
+        k = torch.einsum("hnd,btd->bhtn", batch.K.double(), seen.double()) / rms(plan.key.through)
         total = total + plan.scale * rotated(plan, q) @ rotated(plan, k).transpose(-1, -2)
     return total

@@ -16,7 +16,8 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from tests.verify.checkpoints.conformance.models import BATCH, Row
+from tests.verify.checkpoints.conformance.models import BATCH, Row, build
+from tests.verify.checkpoints.conformance.text import LLAMAS
 
 WIDTH, HEADS, SIZE, LAYERS, TOKENS = 48, 6, 8, 2, 7
 Split = Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
@@ -198,15 +199,91 @@ def chatglm_first() -> Remote:
     )
 
 
+def phi() -> Remote:
+    return Remote(
+        "transformer.h.{layer}.mixer.Wqkv",
+        "transformer.h.{layer}.ln",
+        3 * WIDTH,
+        one_after_another(HEADS),
+        lambda values: turned(values, SIZE // 2, interleaved=False),
+        bias=True,
+        layer_norm=True,
+        model_type="phi-msft",
+        n_embd=WIDTH,
+        n_head=HEADS,
+        n_layer=LAYERS,
+        rotary_dim=SIZE // 2,
+    )
+
+
+def phi_sequential() -> Remote:
+    """The first release numbers its layers behind the embedding and calls them by their place in a sequence."""
+    return Remote(
+        "layers.{layer}.mixer.Wqkv",
+        "layers.{layer}.ln",
+        3 * WIDTH,
+        one_after_another(HEADS),
+        lambda values: turned(values, SIZE // 2, interleaved=False),
+        bias=True,
+        layer_norm=True,
+        model_type="mixformer-sequential",
+        n_embd=WIDTH,
+        n_head=HEADS,
+        n_layer=LAYERS,
+        rotary_dim=SIZE // 2,
+    )
+
+
+class Consolidated(nn.Module):
+    """A model of the library saved as its authors publish it first: names of their own, rows of each head permuted."""
+
+    def __init__(self, row: Row) -> None:
+        super().__init__()
+        self.model = build(row)
+        self.config = self.model.config
+
+    def forward(self, **inputs: torch.Tensor) -> Any:
+        return self.model(**inputs)
+
+    def save_pretrained(self, folder: Path) -> None:
+        config, state = self.config, self.model.state_dict()
+        tensors = {}
+        for i in range(config.num_hidden_layers):
+            for name, own, heads in (
+                ("wq", "q_proj", config.num_attention_heads),
+                ("wk", "k_proj", config.num_key_value_heads),
+            ):
+                halves = state[f"layers.{i}.self_attn.{own}.weight"].unflatten(0, (heads, 2, -1))
+                tensors[f"layers.{i}.attention.{name}.weight"] = halves.transpose(1, 2).flatten(0, 2)
+            tensors[f"layers.{i}.attention_norm.weight"] = state[f"layers.{i}.input_layernorm.weight"]
+        torch.save(tensors, folder / "consolidated.00.pth")
+        params = {
+            "dim": config.hidden_size,
+            "n_layers": config.num_hidden_layers,
+            "n_heads": config.num_attention_heads,
+            "n_kv_heads": config.num_key_value_heads,
+            "head_dim": config.head_dim,
+            "rope_theta": config.rope_parameters["rope_theta"],
+        }
+        (folder / "params.json").write_text(json.dumps(params))
+
+
+def consolidated() -> Consolidated:
+    return Consolidated(next(row for row in LLAMAS if str(row) == "mistral"))
+
+
 def stream(model: Any) -> dict[str, torch.Tensor]:
     """Random vectors, in place of embedded tokens."""
     return {"hidden": torch.randn(BATCH, TOKENS, WIDTH)}
 
 
 REMOTE = [
+    Row("consolidated", {}, make=consolidated),
     Row("qwen", {}, inputs=stream, make=qwen),
     Row("internlm2", {}, inputs=stream, make=internlm2),
     Row("baichuan", {}, inputs=stream, make=baichuan),
+    Row("phi-msft", {}, inputs=stream, make=phi),
+    Row("mixformer-sequential", {}, inputs=stream, make=phi_sequential),
     Row("chatglm", {}, inputs=stream, make=chatglm),
     Row("chatglm", {}, "multi-head", inputs=stream, make=chatglm_multi_head),
     Row("chatglm", {}, "first", inputs=stream, make=chatglm_first),

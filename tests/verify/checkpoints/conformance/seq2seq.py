@@ -32,6 +32,9 @@ BART = {
 }
 
 
+SPARSE = {"num_sparse_encoder_layers": 1, "num_sparse_decoder_layers": 1}
+
+
 def pair(model: Any) -> dict[str, torch.Tensor]:
     """Source and target tokens, of different lengths."""
     return {
@@ -55,12 +58,15 @@ def speech(model: Any) -> dict[str, torch.Tensor]:
 
 SEQ2SEQ = [
     Row("t5", T5, inputs=pair, position_bias=True),
+    Row("switch_transformers", {**T5, "num_experts": 2, **SPARSE}, inputs=pair, position_bias=True),
     Row("mt5", T5, inputs=pair, position_bias=True),
     Row("umt5", T5, inputs=pair, position_bias=True),
     Row("bart", BART, inputs=pair),
     Row("marian", {**BART, "decoder_start_token_id": 0}, inputs=pair),
     Row("plbart", BART, inputs=pair),
     Row("blenderbot-small", BART, inputs=pair),
+    Row("mvp", BART, inputs=pair),
+    Row("nllb-moe", {**BART, "num_experts": 2}, inputs=pair),
     Row("mbart", BART, inputs=pair),
     Row("pegasus", BART, inputs=pair),
     Row("m2m_100", BART, inputs=pair),

@@ -37,9 +37,13 @@ ROWS: list[Row] = [
 
 
 def main(names: list[str]) -> int:
-    """Print one line for each row whose name begins with one of the names (all by default); the number of failures."""
-    failures = 0
-    click.echo(f"{'model type':34} {'layers':>6} {'heads':>6}  {'error':>8}  norm")
+    """Print one line for each row whose name begins with one of the names (all by default); the number of failures.
+
+    Errors of scores and of folded queries and keys are relative to the largest; that of a norm is how far the stream,
+    with its gain and shift taken off, is from mean square one and mean zero.
+    """
+    failures, compared = 0, {}
+    click.echo(f"{'model type':34} {'layers':>6} {'heads':>6}  {'error':>8}  {'folded':>8}  norm")
     for row in ROWS:
         if names and not str(row).startswith(tuple(names)):
             continue
@@ -47,13 +51,20 @@ def main(names: list[str]) -> int:
             try:
                 torch.manual_seed(0)
                 found = compare(row, Path(folder))
+                compared[str(row)] = found.error
                 norm = "-" if found.norm is None else f"{found.norm:.1e}"
-                click.echo(f"{row!s:34} {found.layers:6} {found.heads:6}  {found.error:8.1e}  {norm}")
+                errors = f"{found.error:8.1e}  {found.folded:8.1e}"
+                click.echo(f"{row!s:34} {found.layers:6} {found.heads:6}  {errors}  {norm}")
             except Exception as error:
                 failures += 1
-                click.echo(f"{row!s:34} FAILED {type(error).__name__}: {str(error).splitlines()[0][:300]}")
+                click.echo(f"{row!s:34} FAILED {type(error).__name__}: {' '.join(str(error).split())[:300]}")
                 if names:
                     traceback.print_exc()
+    types = {row.saved_as or row.model_type for row in ROWS if str(row) in compared}
+    largest = max(compared.values(), default=0.0)
+    click.echo(
+        f"{len(compared)} rows of {len(types)} model types agree, largest error {largest:.1e}; {failures} failed"
+    )
     return failures
 
 

@@ -15,7 +15,7 @@ from tests.verify.checkpoints.conformance.models import Row, build
 from tests.verify.checkpoints.conformance.recording import Recorder
 from tests.verify.checkpoints.conformance.table import ROWS
 from verify.checkpoints import Checkpoint, LayerPlan
-from verify.checkpoints.layout import Attention, Gain, Layout, Orientation, Style
+from verify.checkpoints.layout import Attention, Extent, Gain, Layout, Orientation, Scale, Style
 from verify.checkpoints.naming import Template
 from verify.checkpoints.orders import Order
 from verify.checkpoints.registry import registered
@@ -100,6 +100,22 @@ def norm_after(a: Attention) -> Attention:
     return replace(a, norm=replace(a.norm, tensor=tensor))
 
 
+def rotation_of_all_rows(a: Attention) -> Attention:
+    return replace(a, position=tuple(replace(position, dims=(8,)) for position in a.position))
+
+
+def norms_of_keys(**change: Any) -> Callable[[Attention], Attention]:
+    return lambda a: replace(a, qk_norm=tuple(replace(norm, **change) for norm in a.qk_norm))
+
+
+def latent(**change: Any) -> Callable[[Attention], Attention]:
+    def changed(a: Attention) -> Attention:
+        assert a.latent is not None
+        return replace(a, latent=replace(a.latent, **change))
+
+    return changed
+
+
 MUTATIONS: list[tuple[str, str, Callable[[Layout], Layout]]] = [
     ("gpt_neox", "head read as cat", order(Order.CAT)),
     ("bloom", "head read as cat", order(Order.CAT)),
@@ -123,6 +139,15 @@ MUTATIONS: list[tuple[str, str, Callable[[Layout], Layout]]] = [
     ("gemma3n_text", "own keys in place of shared ones", every(lambda a: replace(a, shared_keys=None))),
     ("smollm3", "rotation in every layer", every(rotation_everywhere)),
     ("whisper", "the norm after attention", every(norm_after)),
+    ("opt", "rows read as columns", every(lambda a: replace(a, orientation=Orientation.CONV1D))),
+    ("phi", "all rows turned", every(rotation_of_all_rows)),
+    ("olmo2", "each head normalised by itself", every(norms_of_keys(extent=Extent.HEADS))),
+    ("hunyuan_v1_dense", "keys normalised before rotation", every(norms_of_keys(after_rotary=False))),
+    ("deepseek_v3", "interleaved pairs turned as half", style(Style.HALF)),
+    ("deepseek_v3", "no norm of the key latent", every(latent(key_norm=()))),
+    ("deepseek_v3", "no norm of the query latent", every(latent(query_norm=()))),
+    ("deepseek_v3", "values before keys", every(latent(value=("qk_nope_head_dim",), plain=("v_head_dim",)))),
+    ("falcon_h1", "no multiplier of keys", every(lambda a: replace(a, scale=Scale()))),
 ]  # fmt: skip
 
 

@@ -8,10 +8,11 @@ import torch
 
 from tests.verify.checkpoints.conformance.models import Row
 
+#: Every size is another number than the others, so that none can stand in for another.
 STANDARD: dict[str, Any] = {
     "hidden_size": 48,
     "num_attention_heads": 6,
-    "num_hidden_layers": 2,
+    "num_hidden_layers": 3,
     "intermediate_size": 32,
     "vocab_size": 64,
     "max_position_embeddings": 32,
@@ -21,7 +22,7 @@ GROUPED = {**STANDARD, "num_key_value_heads": 2, "head_dim": 10}
 #: The same with the library's default head dimension.
 PLAIN_GROUPED = {**STANDARD, "num_key_value_heads": 2}
 #: An odd number of heads.
-ODD = {**STANDARD, "num_attention_heads": 3}
+ODD = {**STANDARD, "num_attention_heads": 3, "num_hidden_layers": 2}
 GPT = {"n_embd": 48, "n_head": 3, "n_layer": 2, "vocab_size": 64, "n_positions": 32}
 FOUR_LAYERS = {"num_hidden_layers": 4}
 EXPERTS = {"num_local_experts": 2, "num_experts_per_tok": 1, "num_experts": 2, "moe_intermediate_size": 16}
@@ -44,11 +45,24 @@ def capped(bound: float) -> Any:
     return lambda scores: bound * torch.tanh(scores / bound)
 
 
+def episode(model: Any) -> dict[str, torch.Tensor]:
+    """States, actions and returns of a few steps."""
+    return {
+        "states": torch.randn(2, 4, 5),
+        "actions": torch.randn(2, 4, 4),
+        "returns_to_go": torch.randn(2, 4, 1),
+        "timesteps": torch.arange(4).expand(2, 4),
+        "attention_mask": torch.ones(2, 4),
+    }
+
+
 GPTS = [
     Row("gpt2", GPT),
     Row("gpt2", {**GPT, "n_head": 4, "scale_attn_by_inverse_layer_idx": True}, "inverse-layer", "AutoModelForCausalLM"),
     Row("gpt2", {**GPT, "scale_attn_weights": False}, "unscaled"),
     Row("openai-gpt", GPT),
+    Row("decision_transformer", {**GPT, "hidden_size": 48, "state_dim": 5, "act_dim": 4}, inputs=episode),
+    Row("ctrl", {**GPT, "dff": 32}),
     Row("imagegpt", GPT),
     Row(
         "gpt_neo",
@@ -95,6 +109,16 @@ GPTS = [
     Row("falcon", STANDARD, saved_as="RefinedWebModel"),
 ]
 
+DBRX = {
+    "d_model": 48,
+    "n_heads": 6,
+    "n_layers": 3,
+    "vocab_size": 64,
+    "max_seq_len": 32,
+    "attn_config": {"kv_n_heads": 2, "rope_theta": 10000.0, "clip_qkv": 0.5},
+    "ffn_config": {"ffn_hidden_size": 32, "moe_num_experts": 2, "moe_top_k": 1},
+}
+
 LLAMAS = [
     Row("llama", GROUPED, auto="AutoModelForCausalLM"),
     Row("llama", {**STANDARD, "attention_bias": True, "rope_parameters": LLAMA3}, "llama3-rope"),
@@ -123,6 +147,26 @@ LLAMAS = [
     Row("starcoder2", PLAIN_GROUPED),
     Row("stablelm", PLAIN_GROUPED),
     Row("stablelm", {**PLAIN_GROUPED, "qk_layernorm": True, "use_qkv_bias": True}, "qk-norm"),
+    Row("cwm", GROUPED),
+    Row("solar_open", {**GROUPED, **EXPERTS, "n_routed_experts": 2, "n_group": 1, "topk_group": 1}),
+    Row("bitnet", PLAIN_GROUPED),
+    Row("llama", GROUPED, saved_as="deepseek"),
+    Row("llama", {**STANDARD, "attention_bias": True}, saved_as="internlm"),
+    Row("stablelm", PLAIN_GROUPED, saved_as="stablelm_epoch"),
+    Row("jais2", GROUPED),
+    Row("diffllama", GROUPED),
+    Row("glm4_moe", {**GROUPED, **EXPERTS, "n_routed_experts": 2, "n_group": 1, "topk_group": 1}),
+    Row("glm4_moe", {**GROUPED, **EXPERTS, "n_routed_experts": 2, "n_group": 1, "use_qk_norm": True}, "qk-norm"),
+    Row("granite_swa", {**GROUPED, "attention_multiplier": 0.37}),
+    Row("granitemoe_swa", {**PLAIN_GROUPED, **EXPERTS, "attention_multiplier": 0.37}),
+    Row("flex_olmo", {**PLAIN_GROUPED, **EXPERTS, "pad_token_id": 0}),
+    Row("minimax_m2", {**GROUPED, **EXPERTS}),
+    Row("dots1", {**GROUPED, **EXPERTS, "n_routed_experts": 2, "n_group": 1, "n_shared_experts": 1}),
+    Row("exaone_moe", {**GROUPED, **FOUR_LAYERS, **EXPERTS}),
+    Row("afmoe", {**GROUPED, **FOUR_LAYERS, **EXPERTS, "num_dense_layers": 1}),
+    Row("hunyuan_v1_dense", {**GROUPED, "pad_token_id": 0}),
+    Row("hunyuan_v1_moe", {**GROUPED, **EXPERTS, "pad_token_id": 0}),
+    Row("dbrx", DBRX, adjust=clamped(0.5)),
     Row("smollm3", {**PLAIN_GROUPED, **FOUR_LAYERS, "pad_token_id": 0}),
     Row("olmo", PLAIN_GROUPED),
     Row("olmo", {**PLAIN_GROUPED, "clip_qkv": 0.5}, "clipped", adjust=clamped(0.5)),
@@ -193,5 +237,6 @@ GEMMAS = [
             "num_global_key_value_heads": 3,
         },
     ),
+    Row("vaultgemma", {**GROUPED, "query_pre_attn_scalar": 7}, score=capped(50.0)),
     Row("recurrent_gemma", {**GROUPED, "num_hidden_layers": 3, "lru_width": 48, "num_key_value_heads": 1}),
 ]

@@ -1,0 +1,105 @@
+"""Every law finds a function that breaks it, and says so with the smallest heads."""
+
+import pytest
+
+import verify
+from proofs.fields import GF, QQ, RR, Qp
+from proofs.heads import Head
+from proofs.inertia import signature
+from proofs.witt import witt_index
+from tests.verify.laws import broken
+from verify import laws
+from verify.errors import HeadformsError
+from verify.fuzzing import QUESTIONS
+from verify.fuzzing.calling import CallError
+
+NAME = {"ids": lambda x: getattr(x, "__qualname__", x)}
+BY_NAME = {law.name: law for law in (*laws.LAWS, *laws.FORM_LAWS)}
+
+
+def test_names_are_unique_and_every_law_has_a_function_that_breaks_it():
+    assert len(BY_NAME) == len(laws.LAWS) + len(laws.FORM_LAWS)
+    assert {name for name, *_ in (*broken.OF_HEADS, *broken.OF_FORMS)} == set(BY_NAME)
+    assert {getattr(laws, name) for name in laws.__all__ if isinstance(getattr(laws, name), laws.Law)} == set(laws.LAWS)
+
+
+def test_every_question_has_laws():
+    for law in laws.LAWS:
+        assert set(law.questions) <= set(QUESTIONS)
+    for question in QUESTIONS:
+        assert laws.of(question)
+        assert {law.questions for law in laws.of(question)} == {(question,)}
+    with pytest.raises(HeadformsError, match="gauge is no law of the witt, but of: signature"):
+        next(law for law in laws.of("signature") if law.name == "gauge")(verify.witt_index, of="witt")
+
+
+@pytest.mark.parametrize(("name", "question", "function"), broken.OF_HEADS, **NAME)
+def test_a_broken_law_is_found(name, question, function):
+    with pytest.raises(laws.LawError, match=f"breaks the law '{name}' of the {question}: ") as caught:
+        BY_NAME[name](function, of=question)
+    lines = str(caught.value).splitlines()
+    assert all(line.startswith("it says ") for line in lines[1:])
+    assert len(lines) > 1
+
+
+@pytest.mark.parametrize(("name", "function"), broken.OF_FORMS, **NAME)
+def test_a_broken_law_of_forms_is_found(name, function):
+    with pytest.raises(laws.LawError, match=f"{function.__name__} breaks the law '{name}': "):
+        BY_NAME[name](function)
+
+
+def test_the_smallest_heads_are_shown():
+    """One hyperbolic plane and its mirror image."""
+    with pytest.raises(laws.LawError) as caught:
+        laws.negation(broken.larger_part_first)
+    assert str(caught.value).splitlines() == [
+        "larger_part_first breaks the law 'negation' of the signature: −L has −S: positive and negative part, c and d, "
+        "change places",
+        "it says (1, 0) for Q = [[1]], K = [[1]], stored as torch.float64",
+        "it says (1, 0) for Q = [[-1]], K = [[1]], stored as torch.float64",
+    ]
+
+
+def test_what_raises_breaks_a_law():
+    def fragile(Q, K):
+        if not Q.any():
+            raise ZeroDivisionError("Q is zero")
+        return 1, 1
+
+    with pytest.raises(laws.LawError, match="it says raised ZeroDivisionError: Q is zero for Q = "):
+        laws.swap(fragile)
+
+
+def test_functions_that_cannot_be_tested():
+    with pytest.raises(CallError, match="returned the wrong kind of thing"):
+        laws.gauge(lambda Q, K: "two")
+    with pytest.raises(HeadformsError, match="simplex is no law of the signature, but of: profile"):
+        laws.simplex(verify.inertia, of="signature")
+    with pytest.raises(HeadformsError, match="gauge is no law of the x, but of: signature, witt"):
+        laws.gauge(verify.inertia, of="x")
+
+
+def test_fields_of_form_laws():
+    seen = set()
+
+    def spy(form):
+        seen.add(form.field)
+        return witt_index(form)
+
+    for field in (QQ, RR, GF(5), Qp(3)):
+        seen.clear()
+        laws.congruence(spy, field=field)
+        assert seen == {field}
+    with pytest.raises(Exception, match=r"over Qp\(3\) the decompositions drawn are not known; test this law over QQ"):
+        laws.decomposition(witt_index, field=Qp(3))
+
+
+def test_a_convention_can_be_given():
+    seen = []
+
+    def function(head):
+        seen.append(head)
+        return tuple(signature(head.S))
+
+    laws.swap(function, convention="Head")
+    assert isinstance(seen[0], Head)

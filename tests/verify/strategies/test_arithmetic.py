@@ -1,0 +1,77 @@
+from fractions import Fraction
+
+import pytest
+from hypothesis import find, given
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+
+from proofs.fields import GF, QQ
+from verify.strategies import fields, matrices, numbers, spectra
+from verify.strategies.arithmetic import dyadics
+
+
+@given(fields(finite=True))
+def test_finite_fields(field):
+    assert field.characteristic > 2
+
+
+def test_all_fields_have_a_share():
+    assert find(fields(finite=False), lambda _: True) == QQ
+    assert find(fields(), lambda field: field.characteristic > 2**64).characteristic == 2**89 - 1
+
+
+@pytest.mark.parametrize("condition", [lambda x: x != 0, lambda x: x > 0])
+def test_numbers_shrink_to_one(condition):
+    assert find(numbers(), condition) == 1
+
+
+def test_numbers_reach_fractions_and_residues():
+    assert find(numbers(), lambda x: Fraction(x).denominator > 1) == Fraction(1, 2)
+    assert find(numbers(GF(101)), lambda x: x > 50) == 51
+
+
+@given(numbers(bound=5, fractions=False))
+def test_integers_within_the_bound(x):
+    assert isinstance(x, int)
+    assert -5 <= x <= 5
+
+
+@given(dyadics())
+def test_dyadics_are_exact_in_float32(x):
+    assert abs(x) <= 3
+    assert x.denominator & (x.denominator - 1) == 0
+    assert x.denominator <= 256
+
+
+@given(st.integers(0, 3), st.integers(0, 3), fields(), st.data())
+def test_matrices_have_their_shape(rows, columns, field, data):
+    matrix = data.draw(matrices(rows, columns, field=field))
+    assert (matrix.nrows(), matrix.ncols()) == (rows, columns)
+    assert field.matrix(matrix, columns=columns) == matrix
+
+
+@given(spectra(positive=2, zero=1))
+def test_spectra_have_the_asked_signs(values):
+    assert [x > 0 for x in values].count(True) == 2
+    assert list(values).count(0) == 1
+    assert list(values) == sorted(values, reverse=True)
+
+
+@given(spectra(symmetric=True))
+def test_symmetric_spectra(values):
+    assert [-x for x in reversed(values)] == list(values)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "message"),
+    [
+        (lambda: matrices(-1, 2), "rows=-1 is not a size"),
+        (lambda: matrices(1, True), "columns=True is not a size"),
+        (lambda: spectra(positive=1, negative=2, symmetric=True), "as many negative as positive"),
+        (lambda: spectra(zero=-1), "zero=-1 is not a size"),
+    ],
+)
+def test_impossible_arguments(strategy, message):
+    lazy = strategy()  # not before it is used
+    with pytest.raises(InvalidArgument, match=message):
+        find(lazy, lambda _: True)

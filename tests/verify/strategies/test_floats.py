@@ -1,0 +1,93 @@
+from collections import Counter
+
+import pytest
+import torch
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+
+from verify.heads import HeadBatch
+from verify.strategies import STRATA, exact, float_heads
+from verify.strategies.strata import FORMATS
+from verify.verdicts import inertia, prove
+
+
+@given(float_heads())
+def test_one_head_with_its_stratum(batch):
+    assert isinstance(batch, HeadBatch)
+    assert batch.heads == 1
+    assert batch.provenance["stratum"] in STRATA
+
+
+@given(float_heads(n=st.integers(1, 2), N=5, dtype=torch.bfloat16))
+def test_sizes_and_dtype(batch):
+    assert (batch.n in (1, 2), batch.N, batch.Q.dtype) == (True, 5, torch.bfloat16)
+
+
+@given(float_heads())
+def test_exact_is_what_is_stored(batch):
+    head = exact(batch)
+    assert (head.n, head.N) == (batch.n, batch.N)
+    assert [float(x) for x in head.Q.entries()] == [x + 0.0 for x in batch.Q.double().flatten().tolist()]
+    assert [float(x) for x in head.K.entries()] == [x + 0.0 for x in batch.K.double().flatten().tolist()]
+
+
+def test_coverage_of_a_thousand_heads():
+    """Every stratum and dtype has its share, and so has every kind that the exact analysis tells apart."""
+    seen, kinds = Counter(), Counter()
+
+    @settings(max_examples=1000, database=None)
+    @given(float_heads())
+    def draw(batch):
+        (verdict,) = prove(batch)
+        seen[batch.provenance["stratum"]] += 1
+        seen[batch.Q.dtype] += 1
+        kinds["big" if batch.is_big else f"corank {min(2 * batch.n - verdict.rank_stacked, 3)}"] += 1
+        kinds["hyperbolic" if verdict.hyperbolic_plus_zero else "anisotropic part"] += 1
+
+    draw()
+    assert all(seen[name] for name in STRATA)
+    assert all(seen[dtype] > 100 for dtype in FORMATS)
+    assert set(kinds) == {"big", "corank 0", "corank 1", "corank 2", "corank 3", "hyperbolic", "anisotropic part"}
+
+
+@pytest.mark.parametrize(
+    ("stratum", "entries"),
+    [
+        ("corank_1", ([[0, 0]], [[1, 0]])),
+        ("tied", ([[1, 0]], [[1, 0]])),
+        ("zero", ([[0]], [[0]])),
+        ("generic", ([[0, 1]], [[1, 0]])),
+    ],
+)
+def test_they_shrink(stratum, entries):
+    batch = find(float_heads(stratum=stratum), lambda _: True)
+    assert (batch.Q[0].tolist(), batch.K[0].tolist()) == entries
+
+
+def test_a_near_degenerate_head_has_the_smallest_step_that_matters():
+    """The smallest exponent k for which a determinant below 2⁻³⁰ is there at all: 30, not the format's last."""
+    found = find(
+        float_heads(stratum="near_degenerate", dtype=torch.float64, n=1, N=2),
+        lambda batch: abs(torch.linalg.det(torch.cat([batch.K, batch.Q], 1))[0].item()) < 2.0**-30,
+        settings=settings(max_examples=2000, database=None),
+    )
+    assert inertia(found) == [(1, 1, 0)]
+    assert min(x for x in torch.cat([found.K, found.Q], 1).abs().flatten().tolist() if x) == 2.0**-31
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"dtype": torch.int32}, "dtype=torch.int32 is not supported; pass one of torch.float64"),
+        ({"stratum": "nothing"}, "stratum='nothing' is unknown; pass one of generic, "),
+        (
+            {"stratum": "big", "n": 1, "N": 3},
+            r"no head of stratum 'big' \(2n > N, .*\) has n=1, N=3 .*; pass other sizes",
+        ),
+        ({"N": 0}, "N=0 is not a size"),
+    ],
+)
+def test_impossible_arguments(arguments, message):
+    with pytest.raises(InvalidArgument, match=message):
+        find(float_heads(**arguments), lambda _: True)

@@ -1,0 +1,153 @@
+"""Python that reproduces what the fuzzer found, exact to the last bit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+import torch
+from flint import fmpq, fmpq_mat, fmpz, fmpz_mod_mat, nmod_mat
+
+from proofs.fields import Field, PrimeField, Rationals
+from proofs.heads import Head
+from proofs.statements import Statement
+from proofs.statements.registry import describe
+from verify.errors import HeadformsError
+from verify.fuzzing.calling import Caller
+from verify.fuzzing.functions import WrongCase
+from verify.fuzzing.subjects import has_strategy
+
+#: Question → the exact answer, by modules named in full: the function under test may have any name.
+_TRUTH = {
+    "signature": "tuple(proofs.inertia.signature(head.S))",
+    "witt": "min(proofs.inertia.signature(head.S)[:2])",
+    "rank": "head.S.rank()",
+    "rank-stacked": "head.M.rank()",
+    "profile": "verify.fuzzing.questions.exact_profile(head)",
+    "proof": "head.M.rank() == 2 * head.n",
+}
+
+
+class Code:
+    """An expression under construction, with the imports it needs."""
+
+    def __init__(self) -> None:
+        self.imports: set[str] = set()
+
+    def of(self, value: Any) -> str:
+        """Python source of an exact value: numbers, fields, matrices, heads, and dataclasses of them.
+
+        Raises:
+            HeadformsError: a value that none of these describe.
+
+        >>> code = Code()
+        >>> code.of(Head.of([["1/2", 0]], [[0, 1]])), sorted(code.imports)
+        ("Head.of(Q=[['1/2', 0]], K=[[0, 1]])", ['from proofs.heads import Head'])
+        """
+        if isinstance(value, Head):
+            self.imports.add("from proofs.heads import Head")
+            width = "" if value.n else f", N={value.N}"
+            field = "" if isinstance(value.field, Rationals) else f", field={self.of(value.field)}"
+            return f"Head.of(Q={_table(value.Q)}, K={_table(value.K)}{width}{field})"
+        if isinstance(value, Rationals):
+            self.imports.add("from proofs.fields import QQ")
+            return "QQ"
+        if isinstance(value, PrimeField):
+            self.imports.add("from proofs.fields import GF")
+            return f"GF({value.p})"
+        if isinstance(value, (fmpq_mat, nmod_mat, fmpz_mod_mat)):
+            field_code = self.of(_field_of(value))
+            return f"{field_code}.matrix({_table(value)}, columns={value.ncols()})"
+        if isinstance(value, (fmpq, fmpz)):
+            self.imports.add("from flint import fmpq")
+            return f"fmpq({value.numerator}, {value.denominator})" if isinstance(value, fmpq) else f"fmpq({value})"
+        if isinstance(value, Fraction):
+            self.imports.add("from fractions import Fraction")
+            return repr(value)
+        if isinstance(value, (list, tuple)):
+            inner = ", ".join(self.of(x) for x in value)
+            return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
+        if is_dataclass(value) and not isinstance(value, type):
+            kind = type(value)
+            self.imports.add(f"from {kind.__module__} import {kind.__qualname__}")
+            arguments = ", ".join(f"{f.name}={self.of(getattr(value, f.name))}" for f in fields(value) if f.init)
+            return f"{kind.__qualname__}({arguments})"
+        if value is None or isinstance(value, (bool, int, str)):
+            return repr(value)
+        raise HeadformsError(f"{value!r} cannot be written as Python source")
+
+
+def _field_of(matrix: Any) -> Field:
+    return Rationals() if isinstance(matrix, fmpq_mat) else PrimeField(int(matrix.modulus()))
+
+
+def _table(matrix: Any) -> str:
+    """Rows of integers, and of strings where a fraction is needed."""
+    return repr(
+        [[int(x) if not isinstance(x, fmpq) or x.denominator == 1 else str(x) for x in row] for row in matrix.tolist()]
+    )
+
+
+def _lines(imports: Iterable[str], body: Iterable[str]) -> str:
+    return "\n".join([*sorted(imports), "", *body, ""])
+
+
+def statement_snippet(statement: Statement[Any], subject: Any, drop: str | None) -> str:
+    """A program that builds the counterexample and asserts that it is one."""
+    code = Code()
+    registered = None if drop is None or has_strategy(statement) else statement.hypothesis(drop).counterexample()
+    if registered is not None and describe(registered) == describe(subject):
+        expression = f"statement({statement.id!r}).hypothesis({drop!r}).counterexample()"
+    else:
+        expression = code.of(subject)
+    code.imports.add("from proofs.statements import statement")
+    dropped = "" if drop is None else f", drop={drop!r}"
+    body = [
+        f"subject = {expression}",
+        f"claim = statement({statement.id!r})",
+        f"assert claim.admits(subject{dropped})",
+        *([] if drop is None else [f"assert not claim.hypothesis({drop!r}).satisfied(subject)"]),
+        "assert not claim.holds(subject)",
+    ]
+    return _lines(code.imports, body)
+
+
+def function_snippet(spec: str, caller: Caller, case: WrongCase) -> str:
+    """A program that calls the function on the wrong case and prints its answer and the exact one."""
+    module, _, path = spec.partition(":")
+    truth = _TRUTH[caller.question.name]
+    owners = [owner for owner in ("proofs.inertia", "verify.fuzzing.questions") if owner in truth]
+    imports = {f"import {name}" for name in (module, "torch", *owners)}
+    imports |= {"from verify import HeadBatch", "from verify.strategies import exact"}
+    batch = case.batch
+    dtype = str(batch.Q.dtype)
+    body = [f"{letter} = {_tensor(X, dtype)}" for letter, X in (("Q", batch.Q), ("K", batch.K))]
+    body.append("head = exact(HeadBatch(Q, K))")
+    if caller.convention in ("HeadBatch", "Head"):
+        arguments = "HeadBatch(Q, K)" if caller.convention == "HeadBatch" else "head"
+    else:
+        names = caller.parameter_names
+        keywords = ("", "") if names is None else (f"{names[0]}=", f"{names[1]}=")
+        arguments = ", ".join(
+            k + _argument(letter, caller, batch.Q.dtype) for k, letter in zip(keywords, "QK", strict=True)
+        )
+    body += [f'print("function:", {module}.{path}({arguments}))', f'print("exact:   ", {truth})']
+    return _lines(imports, body)
+
+
+def _tensor(X: torch.Tensor, dtype: str) -> str:
+    rows = [[float(x) for x in row] for row in X[0].to(torch.float64).tolist()]
+    text = f"torch.tensor([{rows!r}], dtype={dtype})"
+    return text if X.numel() else f"torch.zeros({tuple(X.shape)}, dtype={dtype})"
+
+
+def _argument(letter: str, caller: Caller, dtype: torch.dtype) -> str:
+    text = letter if caller.convention.endswith("batched") else f"{letter}[0]"
+    numpy = caller.convention.startswith("numpy")
+    if not caller.stored:
+        text += ".double()"
+    elif numpy and dtype is torch.bfloat16:
+        text += ".float()"
+    return text + (".numpy()" if numpy else "")

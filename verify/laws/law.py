@@ -1,0 +1,189 @@
+"""What a law is: something that answers about related heads, or forms, have to satisfy, and how it is tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import torch
+from flint import fmpz_mat
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.strategies import SearchStrategy
+
+from proofs.fields import Field
+from proofs.forms import Form
+from proofs.heads import Head
+from proofs.matrices import Matrix, integral
+from verify.errors import HeadformsError, InconsistencyError
+from verify.fuzzing.calling import Caller, Raised
+from verify.fuzzing.questions import QUESTIONS, Answer, Question
+from verify.heads import HeadBatch
+from verify.strategies import exact
+
+X = TypeVar("X")
+
+#: Heads that belong together, such as one before and after a change of coordinates; each a batch of one.
+Case = tuple[HeadBatch, ...]
+
+
+class LawError(HeadformsError, AssertionError):
+    """A function breaks a law; the message shows the smallest case found."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law of functions of heads; call it on a function to test that.
+
+    Args:
+        name: a word or two.
+        statement: the law in words, with its source.
+        questions: names of :data:`verify.fuzzing.QUESTIONS` to which it applies.
+        cases: for each of these questions, the heads it is tested on.
+        obeyed: whether answers to the heads of one case obey it.
+    """
+
+    name: str
+    statement: str
+    questions: tuple[str, ...]
+    cases: Callable[[str], SearchStrategy[Case]]
+    obeyed: Callable[[Question, Case, tuple[Any, ...]], bool]
+
+    def __call__(
+        self,
+        function: Callable[..., Any],
+        *,
+        of: str | None = None,
+        convention: str | None = None,
+        examples: int | None = None,
+    ) -> None:
+        """Test a function.
+
+        Args:
+            function: takes Q and K (NumPy arrays or torch tensors, n × N or batched), one :class:`HeadBatch`, or one
+                exact :class:`~proofs.heads.Head`, as :meth:`verify.fuzzing.Caller.probe` finds out.
+            of: what the function answers, one of :attr:`questions`; the signature, or else the first of them, by
+                default.
+            convention: one of :data:`verify.fuzzing.calling.CONVENTIONS`, instead of finding out.
+            examples: cases to draw; as many as the Hypothesis profile in force says by default.
+
+        Raises:
+            LawError: the function breaks the law.
+            CallError: the function cannot be called, or returns the wrong kind of thing.
+            HeadformsError: the law does not apply to what the function answers.
+        """
+        name = of or ("signature" if "signature" in self.questions else self.questions[0])
+        if name not in self.questions:
+            raise HeadformsError(f"{self.name} is no law of the {name}, but of: {', '.join(self.questions)}")
+        caller = Caller.probe(function, QUESTIONS[name], convention=convention)
+
+        def obeys(case: Case) -> None:
+            answers = tuple(caller(batch) for batch in case)
+            if any(isinstance(a, Raised) for a in answers) or not self.obeyed(caller.question, case, answers):
+                raise LawError(self._broken(caller, case, answers))
+
+        _on_every(self.cases(name), obeys, examples)
+
+    def _broken(self, caller: Caller, case: Case, answers: tuple[Answer | Raised, ...]) -> str:
+        function = getattr(caller.function, "__qualname__", repr(caller.function))
+        lines = [f"{function} breaks the law {self.name!r} of the {caller.question.name}: {self.statement}"]
+        for batch, answer in zip(case, answers, strict=True):
+            head = exact(batch)
+            lines.append(f"it says {answer} for Q = {_table(head.Q)}, K = {_table(head.K)}, stored as {batch.Q.dtype}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class FormLaw:
+    """A law of functions that give the Witt index of an exact form; call it on a function to test that.
+
+    Args:
+        name: a word or two.
+        statement: the law in words.
+        cases: over a field, pairs of a form and what the law wants for it: a Witt index, or another form and by how
+            much the Witt index of the first exceeds that of the other.
+    """
+
+    name: str
+    statement: str
+    cases: Callable[[SearchStrategy[Field] | Field | None], SearchStrategy[tuple[Form, int, Form | None]]]
+
+    def __call__(
+        self,
+        function: Callable[[Form], int],
+        *,
+        field: SearchStrategy[Field] | Field | None = None,
+        examples: int | None = None,
+    ) -> None:
+        """Test a function.
+
+        Args:
+            function: the Witt index of the non-degenerate part of a :class:`~proofs.forms.Form`, over its field.
+            field: a ground field, or a strategy of fields; ℚ and prime fields by default.
+            examples: cases to draw; as many as the Hypothesis profile in force says by default.
+
+        Raises:
+            LawError: the function breaks the law.
+        """
+
+        def obeys(case: tuple[Form, int, Form | None]) -> None:
+            form, excess, other = case
+            found, wanted = function(form), excess if other is None else function(other) + excess
+            if found != wanted:
+                beside = "" if other is None else f", from the form {_table(other.gram)}"
+                raise LawError(
+                    f"{getattr(function, '__qualname__', function)} breaks the law {self.name!r}: {self.statement}\n"
+                    f"it says {found} for the form {_table(form.gram)} over {form.field}; the law wants "
+                    f"{wanted}{beside}"
+                )
+
+        _on_every(self.cases(field), obeys, examples)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _on_every(cases: SearchStrategy[X], obeys: Callable[[X], None], examples: int | None) -> None:
+    """Run a property under the Hypothesis profile in force.
+
+    But for its deadline, which is not meant for a foreign function, and its explanations, which would trace ours.
+    """
+    profile = settings()
+    run = settings(
+        max_examples=profile.max_examples if examples is None else examples,
+        phases=[phase for phase in profile.phases if phase is not Phase.explain],
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    run(given(cases)(obeys))()
+
+
+def _table(matrix: Matrix) -> str:
+    return "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in matrix.tolist()) + "]"
+
+
+def is_undefined(question: Question, batch: HeadBatch) -> bool:
+    """Whether the question has no answer: the profile of L = 0."""
+    return question.name == "profile" and question.truth(exact(batch)) is None
+
+
+def stored(head: Head) -> HeadBatch:
+    """A batch of float64 numbers with the same L up to a positive factor: Q and K times their denominators.
+
+    Raises:
+        InconsistencyError: an entry needs more than 53 bits.
+
+    >>> stored(Head.of([["1/3", 1]], [[1, 0]])).Q
+    tensor([[[1., 3.]]], dtype=torch.float64)
+    """
+    return HeadBatch(_floats(integral(head.Q)[0]), _floats(integral(head.K)[0]))
+
+
+def _floats(matrix: fmpz_mat) -> torch.Tensor:
+    rows = [[int(x) for x in row] for row in matrix.tolist()]
+    if any(abs(x) > 2**53 for row in rows for x in row):
+        raise InconsistencyError("an entry of a head drawn for a law does not fit float64")
+    return torch.tensor(rows, dtype=torch.float64).reshape(1, matrix.nrows(), matrix.ncols())

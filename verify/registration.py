@@ -1,0 +1,34 @@
+"""The hook by which Hypothesis learns the strategies of our types, run whenever Hypothesis is imported.
+
+It must be light: the strategies themselves, and torch with them, are imported when the first example is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from proofs.fields import Field
+from proofs.heads import Head
+
+
+def register() -> None:
+    """Register strategies for exact heads and ground fields, so that ``st.from_type(Head)`` works.
+
+    Stored heads (:class:`verify.heads.HeadBatch`) are registered when :mod:`verify.strategies` is imported, since
+    their type comes with torch.
+    """
+
+    def draw_heads(_: type[Any]) -> st.SearchStrategy[Any]:
+        from verify.strategies import fields, heads  # noqa: PLC0415
+
+        return heads(field=fields())
+
+    def draw_fields(_: type[Any]) -> st.SearchStrategy[Any]:
+        from verify.strategies import fields  # noqa: PLC0415
+
+        return fields()
+
+    st.register_type_strategy(Head, draw_heads)
+    st.register_type_strategy(Field, draw_fields)
