@@ -29,8 +29,7 @@ from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, fmpz_mod, fmpz_mod_ctx, fmpz_m
 from proofs.errors import FactorisationError, FieldError
 from proofs.exact import Number, rational
 from proofs.factorisation import factorisation, is_prime, remove
-from proofs.groundfield import Field, Scalar
-from proofs.matrices import Matrix
+from proofs.groundfield import Field, Matrix, Scalar
 
 __all__ = ["GF", "QQ", "RR", "Field", "PadicField", "PrimeField", "Qp", "Rationals", "Reals", "Scalar", "field_named"]
 

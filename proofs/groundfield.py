@@ -1,19 +1,61 @@
-"""What every ground field does; the fields themselves are in :mod:`proofs.fields`."""
+"""What every ground field does, and its matrices; the fields themselves are in :mod:`proofs.fields`."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from flint import fmpq_mat, fmpz_mat, fmpz_mod_mat, nmod_mat
 
 from proofs.errors import FieldError, ShapeError
 from proofs.exact import Number
-from proofs.matrices import Matrix
 
 #: An element of a ground field: ``fmpq``, ``nmod`` or ``fmpz_mod``.
 Scalar: TypeAlias = Any
+
+
+class Matrix(Protocol):
+    """What the matrices of all ground fields have in common."""
+
+    def nrows(self) -> int:
+        """Number of rows."""
+
+    def ncols(self) -> int:
+        """Number of columns."""
+
+    def __getitem__(self, index: tuple[int, int], /) -> Any: ...
+    def __setitem__(self, index: tuple[int, int], value: Any, /) -> None: ...
+    def __mul__(self, other: Any, /) -> Any: ...
+    def __add__(self, other: Any, /) -> Any: ...
+    def __sub__(self, other: Any, /) -> Any: ...
+    def __neg__(self) -> Any: ...
+    def entries(self) -> list[Any]:
+        """All entries, row by row."""
+
+    def tolist(self) -> list[list[Any]]:
+        """The rows."""
+
+    def transpose(self) -> Any:
+        """The transposed matrix."""
+
+    def rank(self) -> int:
+        """Rank over the field."""
+
+    def rref(self, inplace: bool = False, /) -> tuple[Any, int]:
+        """Reduced row echelon form and rank."""
+
+    def inv(self) -> Any:
+        """Inverse; ``ZeroDivisionError`` for a singular matrix."""
+
+    def det(self) -> Any:
+        """Determinant."""
+
+    def solve(self, other: Any, /) -> Any:
+        """``X`` with ``self · X = other``, for an invertible square matrix."""
+
+    def charpoly(self) -> Any:
+        """Characteristic polynomial ``det(xI − A)``."""
 
 
 class Field(ABC):

@@ -1,60 +1,26 @@
-"""What the matrices of all ground fields have in common, and the few operations FLINT does not name."""
+"""The few matrix operations that FLINT does not name, over any ground field."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Protocol
 
 from flint import fmpq_mat, fmpz, fmpz_mat
 
 from proofs.errors import FieldError
+from proofs.groundfield import Field, Matrix
 
-if TYPE_CHECKING:
-    from proofs.groundfield import Field
-
-
-class Matrix(Protocol):
-    """What the matrices of all ground fields have in common."""
-
-    def nrows(self) -> int:
-        """Number of rows."""
-
-    def ncols(self) -> int:
-        """Number of columns."""
-
-    def __getitem__(self, index: tuple[int, int], /) -> Any: ...
-    def __setitem__(self, index: tuple[int, int], value: Any, /) -> None: ...
-    def __mul__(self, other: Any, /) -> Any: ...
-    def __add__(self, other: Any, /) -> Any: ...
-    def __sub__(self, other: Any, /) -> Any: ...
-    def __neg__(self) -> Any: ...
-    def entries(self) -> list[Any]:
-        """All entries, row by row."""
-
-    def tolist(self) -> list[list[Any]]:
-        """The rows."""
-
-    def transpose(self) -> Any:
-        """The transposed matrix."""
-
-    def rank(self) -> int:
-        """Rank over the field."""
-
-    def rref(self, inplace: bool = False, /) -> tuple[Any, int]:
-        """Reduced row echelon form and rank."""
-
-    def inv(self) -> Any:
-        """Inverse; ``ZeroDivisionError`` for a singular matrix."""
-
-    def det(self) -> Any:
-        """Determinant."""
-
-    def solve(self, other: Any, /) -> Any:
-        """``X`` with ``self · X = other``, for an invertible square matrix."""
-
-    def charpoly(self) -> Any:
-        """Characteristic polynomial ``det(xI − A)``."""
+__all__ = [
+    "Matrix",
+    "adjugate_content",
+    "beside",
+    "block_diagonal",
+    "integral",
+    "pivots",
+    "primitive_part",
+    "stack",
+    "submatrix",
+]
 
 
 def integral(matrix: Matrix | fmpz_mat) -> tuple[fmpz_mat, fmpz]:
