@@ -82,7 +82,11 @@ MUTANTS: list[Mutant] = [
         "inertia",
         "proofs/inertia.py",
         INERTIA,
-        ("signs = [c > 0 for c in coefficients if c != 0]", "signs = [c > 0 for c in coefficients]"),
+        (
+            "signs = [c > 0 for c in coefficients if c != 0]",
+            "signs = [c > 0 for c in coefficients]",
+            "where all roots are real, the neighbours of a zero coefficient have opposite signs (Newton)",
+        ),
         ("sum(a != b for", "sum(a == b for"),
         ("return Signature(positive, negative, zero)", "return Signature(negative, positive, zero)"),
         (" or matrix != matrix.transpose()", ""),
