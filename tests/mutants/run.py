@@ -1,4 +1,4 @@
-"""Apply every mutant to a copy of the project and run its tests: ``python -m tests.mutants.run [AREA…]``.
+"""Apply every mutant to a copy of the project and run its tests: ``python -m tests.mutants.run [TEXT…]``.
 
 Prints a line a mutant, then the share of the killed ones in each area; ends with 1 if fewer than nine in ten of all
 are killed, or if one with a reason to survive does not.
@@ -87,9 +87,9 @@ def report(outcomes: list[Outcome]) -> int:
     return int(not enough or any(o.killer for o in surprising))
 
 
-def main(areas: list[str]) -> int:
-    """Run the mutants of some areas, by default of all."""
-    chosen = [m for m in MUTANTS if not areas or m.area in areas]
+def main(texts: list[str]) -> int:
+    """Run the mutants whose area, file or change has one of some texts in it, by default all."""
+    chosen = [m for m in MUTANTS if not texts or any(text in f"{m.area} {m}" for text in texts)]
     with tempfile.TemporaryDirectory() as folder:
         outcomes = []
         for outcome in run(chosen, copied(Path(folder))):

@@ -1,9 +1,11 @@
 """Dyadic arithmetic against Python's fractions; minors against FLINT's determinant over ℚ."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import hypothesis.strategies as st
 import numpy as np
+import pytest
 from flint import fmpq_mat
 from hypothesis import given
 
@@ -55,11 +57,18 @@ def test_a_certificate_is_found_exactly_where_the_rank_is_full(batch: HeadBatch)
     assert again is None or shows_full_rank(M, again)
 
 
-def test_hidden_columns_are_found() -> None:
-    """The sampled columns miss the only minor; the search then takes them all."""
+@pytest.mark.parametrize("columns", [(0, 499), (137, 138)], ids=["sampled", "not sampled"])
+def test_columns_are_those_of_the_whole_matrix(columns: tuple[int, int]) -> None:
     M = np.zeros((2, 500))
-    M[0, 137], M[1, 138] = 1.0, 1.0
-    assert find_minor(M) == MinorCertificate(PRIME, (137, 138))
+    M[0, columns[0]], M[1, columns[1]] = 1.0, 1.0
+    assert find_minor(M) == MinorCertificate(PRIME, columns)
+
+
+def test_a_prime_that_divides_the_denominator_proves_nothing() -> None:
+    """The rows over such a denominator have no residues."""
+    rows = ExactRows.of(np.eye(2, 3))
+    assert find_exact_minor(rows) == MinorCertificate(PRIME, (0, 1))
+    assert find_exact_minor(replace(rows, denominator=3 * PRIME)) is None
 
 
 @given(float_heads(n=st.integers(1, 3)))

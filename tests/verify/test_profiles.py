@@ -132,6 +132,19 @@ def test_noise_where_the_signature_has_zeros_reaches_no_statistic(sign: float, r
     assert verdict.profile["d" if sign > 0 else "c"] == 0
 
 
+@pytest.mark.parametrize(
+    ("profile_", "type_"),
+    [
+        ((0.5, 0.485, 0.015, 0.0), "I+"),  # 3 % of S, though 1.5 % of L
+        ((0.5, 0.491, 0.0, 0.009), "II"),
+        ((0.0, 0.5, 0.25, 0.25), "I-"),  # as the paper defines it: I⁺ only if c_S > d_S
+        ((0.0, 0.98, 0.01, 0.01), "II"),
+    ],
+)
+def test_types_at_their_borders(profile_: tuple[float, float, float, float], type_: str) -> None:
+    assert head_type(profile_) == type_
+
+
 def test_types_of_the_paper() -> None:
     """The published rows classify themselves: parity from c − d, Type II within 1/50 of the symmetric simplex."""
     with (Path(__file__).parents[1] / "data" / "paper_rows.csv").open(encoding="utf-8") as file:

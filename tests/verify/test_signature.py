@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import mpmath
 import numpy as np
 import pytest
@@ -107,6 +109,29 @@ def test_a_wrong_factor_cannot_make_a_false_proof(monkeypatch: pytest.MonkeyPatc
     assert not prove_full_rank(gram).proved[0]
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_the_best_factor_there_is_cannot_make_a_false_proof(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """A singular matrix, a Gram matrix as wrong as rounding may make it, and the nearest factor of G − cI.
+
+    G has gained what makes it positive definite on its diagonal, so that the residual is less than c: only with the
+    bound of that gain is it no proof.
+    """
+    gram = scaled_gram(torch.tensor(singular_stack(np.random.default_rng(seed), 2, 4096))[None])
+    gain = 0.9 * gram.product_error * torch.diagonal(gram.G[0]).min() * torch.eye(2, dtype=torch.float64)
+    gram = replace(gram, G=gram.G + gain)
+
+    def nearest(shifted: torch.Tensor):
+        values, V = torch.linalg.eigh(shifted)
+        factor = torch.linalg.qr((V * values.clamp(min=0).sqrt().unsqueeze(-2)).mT)[1].mT
+        return factor, torch.zeros(shifted.shape[0], dtype=torch.int32)
+
+    monkeypatch.setattr(torch.linalg, "cholesky_ex", nearest)
+    proof = prove_full_rank(gram)
+    missing = -torch.linalg.eigvalsh(gram.G[0] - proof.shift[0] * torch.eye(2, dtype=torch.float64))[0]
+    assert 0 < float(missing) < float(proof.shift[0]), "the test has no power"
+    assert not proof.proved[0]
+
+
 def test_an_empty_head_is_proved_and_nan_is_not() -> None:
     assert prove_full_rank(scaled_gram(torch.zeros(1, 0, 3, dtype=torch.float64))).proved[0]
     assert not prove_full_rank(scaled_gram(torch.full((1, 2, 3), torch.nan, dtype=torch.float64))).proved[0]
@@ -131,6 +156,29 @@ def test_certain_signs_never_exceed_the_signature(batch: HeadBatch) -> None:
     for found in signs:
         assert int(found.positive[0]) <= truth.positive
         assert int(found.negative[0]) <= truth.negative
+
+
+@pytest.mark.parametrize("route", ["gram", "rows"])
+@pytest.mark.parametrize("angle", [0.1, 0.5, np.pi / 4])
+def test_wrong_eigenvectors_make_no_sign_certain_that_is_not(
+    monkeypatch: pytest.MonkeyPatch, route: str, angle: float
+) -> None:
+    """Eigenvectors are a proposal too: S = diag(3, −1)/2 on a rotated basis has two positive diagonal entries."""
+    M = np.array([[1.0, 1.0], [3.0, -1.0]])  # L = kᵀq has symmetric part [[3, 1], [1, −1]]
+    gram, proof = proof_of(M)
+    d, _ = pairing(gram.exponents, gram.live_pairs)
+    right = torch.linalg.eigh
+
+    def rotated(form: torch.Tensor):
+        values, V = right(form)
+        c, s = np.cos(angle), np.sin(angle)
+        return values, V @ torch.tensor([[c, -s], [s, c]], dtype=torch.float64)
+
+    monkeypatch.setattr(torch.linalg, "eigh", rotated)
+    assert proof.proved[0]
+    found = (signs_from_gram(gram, d) if route == "gram" else signs_from_rows(gram, d))[0]
+    assert int(found.positive[0]) <= 1
+    assert int(found.negative[0]) <= 1
 
 
 @pytest.mark.parametrize("route", ["gram", "rows"])

@@ -1,3 +1,4 @@
+import cmath
 import math
 from typing import Any
 
@@ -184,3 +185,22 @@ def test_rotations_are_orthogonal_and_add_up(style: Style, pairs: int, rest: int
     assert torch.allclose(R_s @ R_t, R_st, atol=1e-12)
     assert torch.equal(R_s[2 * pairs :, 2 * pairs :], eye[:rest, :rest])
     assert math.isclose(float(torch.linalg.det(R_s)), 1.0, abs_tol=1e-9)
+
+
+@given(
+    st.sampled_from(Style),
+    st.integers(1, 3),
+    st.integers(0, 2),
+    st.integers(-9, 9),
+    st.lists(st.floats(-3, 3), min_size=3, max_size=3),
+)
+def test_pairs_turn_as_complex_numbers_do(style, half, rest, position, angles):
+    """(x, y) is x + iy, turned by multiplication with exp(i · position · frequency); the other rows stand still."""
+    rotary = Rotary(style, 2 * half, tuple(angles[:half]))
+    n = 2 * half + rest
+    values = torch.arange(1.0, n + 1, dtype=torch.float64)
+    turned = (rotary.matrix(position, n) @ values).tolist()
+    assert turned[2 * half :] == values[2 * half :].tolist()
+    for (i, j), angle in zip(rotary.pairs(), angles, strict=False):
+        expected = complex(values[i], values[j]) * cmath.exp(1j * position * angle)
+        assert abs(complex(turned[i], turned[j]) - expected) < 1e-12

@@ -139,7 +139,7 @@ class _Writer:
         if rule is None:
             return [True] * layers
         drawn = [self.draft.choose(True, False) for _ in range(layers - 1)] + [True]
-        if rule.key:
+        if rule.key and not (rule.listed and self.draft.choose(False, True)):
             entries = settle(self.config, rule.key, [rule.among[0] if yes else OTHER for yes in drawn])
             return [entry in rule.among for entry in entries]
         listed = [i + rule.counted_from for i, yes in enumerate(drawn) if yes is not rule.invert]
