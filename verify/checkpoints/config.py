@@ -10,8 +10,8 @@ from typing import Any
 from verify.errors import LayoutError
 from verify.quoting import shown
 
-#: No size of a model is larger.
-MOST = 2**31 - 1
+#: No size of a model is larger, and no list of some of its layers longer.
+MOST, MOST_LISTED = 2**31 - 1, 10_000
 
 #: A value of a layout: configuration keys in order of preference, or a number that ends the search.
 Value = tuple[str | int | float, ...]
@@ -229,6 +229,10 @@ class LayerRule:
             return entries[layer] in self.among
         numbers = config.first(self.listed)
         if isinstance(numbers, Sequence) and not isinstance(numbers, str):
+            if len(numbers) > MOST_LISTED:
+                raise LayoutError(
+                    f"{config.file}: {spelled(self.listed)} lists {len(numbers)} layers; refused as hostile"
+                )
             return (layer + self.counted_from in numbers) is not self.invert
         period = config.number(self.every, "a layer period")
         if period:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from verify.errors import LayoutError
+from verify.quoting import shown
 
 #: The number of a layer in a name: as it is written, with no more digits than any model needs.
 NUMBER = r"(?:0|[1-9][0-9]{0,5})"
@@ -95,7 +96,7 @@ def choose_prefix(found: Sequence[str], under: Sequence[str], what: str, file: s
         if under:
             return None
     if len(found) > 1:
-        listed = ", ".join(repr(prefix) for prefix in found[:6])
+        listed = ", ".join(shown(prefix, quoted=True) for prefix in found[:6])
         raise LayoutError(
             f"{file}: {what} are found under {len(found)} prefixes ({listed}); say which with 'under' in a layout file"
         )

@@ -26,6 +26,8 @@ NOT_WEIGHTS = ("training_args", "optimizer", "scheduler", "rng_state", "scaler",
 CONFIG = "config.json"
 #: What lies beside weights in the form in which Meta and Mistral publish them first, and how those files are called.
 PARAMS, CONSOLIDATED = "params.json", "consolidated"
+#: Characters of a tensor's name. Names of absent ones are made from those of others, one for each layer.
+MOST_NAME = 1024
 #: What a name on the hub begins with.
 HUB = "hf://"
 
@@ -106,6 +108,8 @@ def _source(name: str, files: Sequence[TensorFile], config: Config | None) -> So
     for file in files:
         for stored in file.tensors:
             plain = clean(stored)
+            if len(stored) > MOST_NAME:
+                raise SourceError(f"{file.name}: a tensor is named {shown(stored)}; refused as hostile")
             if plain in location:
                 first, other = location[plain]
                 raise SourceError(

@@ -89,6 +89,8 @@ def main() -> None:
     except MemoryError:
         code = _fail("out of memory", USAGE)
     except Exception as error:
+        if "can't allocate memory" in str(error):  # how torch says it
+            sys.exit(_fail("out of memory", USAGE))
         if os.environ.get("HEADFORMS_TRACEBACK"):
             raise
         what = f"{type(error).__name__}: {error}"

@@ -102,3 +102,22 @@ def test_a_list_too_short_or_absent_is_an_error() -> None:
         rule.holds(config(types=["attention"]), 1)
     with pytest.raises(LayoutError, match="'types' is missing; it says what layer 0 is"):
         rule.holds(config(), 0)
+
+
+def test_lists_of_more_layers_than_any_model_has_are_not_searched() -> None:
+    with pytest.raises(LayoutError, match="'indices' lists 10001 layers; refused as hostile"):
+        LayerRule(listed=("indices",)).holds(config(indices=[0] * 10_001), 0)
+    with pytest.raises(LayoutError, match="'indices' is missing"):
+        LayerRule(listed=("indices",)).holds(config(indices="012"), 0)
+
+
+@pytest.mark.parametrize("value", [0, -1, True, "1", float("inf"), float("nan"), 10**400, [1], {}])
+def test_what_is_no_positive_number_is_named(value: object) -> None:
+    with pytest.raises(LayoutError, match="the scale is .*; a positive number was expected under 'a' or 'b'"):
+        config(b=value).positive(("a", "b"), "the scale")
+
+
+@pytest.mark.parametrize("value", [2**31, 1e300, -1, 1.5, True, "12", {}, float("inf")])
+def test_what_is_no_size_is_named(value: object) -> None:
+    with pytest.raises(LayoutError, match="the width is .*; a natural number was expected under 'a'"):
+        config(a=value).number(("a",), "the width")

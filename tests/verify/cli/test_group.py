@@ -1,6 +1,7 @@
 """The group: every command of the table imports and explains itself, and the overview stays light."""
 
 import pytest
+import torch
 from click.testing import CliRunner
 
 from tests.verify.cli.running import headforms
@@ -44,3 +45,13 @@ def test_defects_are_70_and_never_1(
         main()
     assert stop.value.code == 70
     assert words in capsys.readouterr().err
+
+
+def test_running_out_of_memory_is_no_defect(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("verify.cli._run", lambda _: torch.empty(1 << 50))
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 2
+    assert capsys.readouterr().err == "headforms: out of memory\n"

@@ -11,6 +11,7 @@ from typing import Any
 from verify.checkpoints.config import Config, Test, Value
 from verify.checkpoints.layout import Attention, Layout, Role
 from verify.checkpoints.naming import Template
+from verify.checkpoints.planner import anchor
 from verify.checkpoints.registry import class_defaults, registered
 
 #: Stands for a list or string entry that no rule names.
@@ -82,11 +83,6 @@ def _candidates(layout: Layout, switches: Sequence[tuple[str, Any]]) -> list[lis
                     groups[group].append((attention, spelling))
                     seen[group].append(template)
     return list(groups.values())
-
-
-def anchor(attention: Attention) -> tuple[Template, ...]:
-    """The spellings of the tensor by which an attention is recognised."""
-    return attention.query or attention.fused or (attention.latent.key_down if attention.latent else ())
 
 
 def _ends_like(template: Template, earlier: Template) -> bool:

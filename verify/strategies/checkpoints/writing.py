@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from verify.checkpoints.layout import Attention, Layout, NormKind, Orientation, Role
 from verify.checkpoints.naming import Template
 from verify.checkpoints.orders import CODEGEN_SHARDS, Order
-from verify.checkpoints.registry import registered
+from verify.checkpoints.planner import anchor
+from verify.checkpoints.registry import known_types, registered
 from verify.strategies.checkpoints.draft import Draft
 from verify.strategies.checkpoints.latent import write_latent
 from verify.strategies.checkpoints.packing import FILLER, fused, oriented, separate
 from verify.strategies.checkpoints.tiny import TinyCheckpoint
-from verify.strategies.checkpoints.variants import OTHER, anchor, assign, settle, variants
+from verify.strategies.checkpoints.variants import OTHER, assign, settle, variants
 
 #: What may stand in front of names that are not anchored.
 PREFIXES = ("", "model.", "base_model.model.")
@@ -47,14 +48,18 @@ def write(draft: Draft, layout: Layout, values: dict[str, Any], prefix: str, *, 
             section = values.setdefault(attention.section[0], {}) if attention.section[0] else values
             _Writer(draft, named, spelling, section, prefix + (attention.under or ("",))[0]).write()
     for part in layout.parts:
-        kind = part.default or draft.choose(*PARTS)
+        kind = part.type or part.default or draft.choose(*PARTS)
+        if kind not in known_types():  # listed, and not read
+            draft.without_heads.append((part.stack, 0))
+            continue
         inner: dict[str, Any] = {"model_type": kind}
         assign(values, part.section[0], inner)
-        write(draft, registered(kind), inner, prefix + part.under[0], stack=part.stack)
+        write(draft, registered(kind), inner, prefix + (part.under or ("",))[0], stack=part.stack)
 
 
 def _joined(stack: str, layout: Layout, attention: Attention) -> str:
-    return stack if len(layout.attentions) == 1 else f"{stack} {attention.stack}"
+    alone = len({a.stack for a in layout.attentions}) == 1
+    return stack if alone or attention.stack == stack else f"{stack} {attention.stack}"
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,8 @@ class _Writer:
         keys: dict[int, torch.Tensor] = {}
         for layer, has_heads in enumerate(self._only(layers)):
             if not has_heads:
-                self.draft.without_heads.append((self.attention.stack, layer))
+                if self.attention.otherwise:
+                    self.draft.without_heads.append((self.attention.stack, layer))
                 continue
             self._norms(layer, N)
             if self.attention.latent is not None:
@@ -136,8 +142,9 @@ class _Writer:
         if rule.key:
             entries = settle(self.config, rule.key, [rule.among[0] if yes else OTHER for yes in drawn])
             return [entry in rule.among for entry in entries]
-        settle(self.config, rule.listed, [i + rule.counted_from for i, yes in enumerate(drawn) if yes])
-        return drawn
+        listed = [i + rule.counted_from for i, yes in enumerate(drawn) if yes is not rule.invert]
+        listed = settle(self.config, rule.listed, listed)
+        return [(i + rule.counted_from in listed) is not rule.invert for i in range(layers)]
 
     def _name(self, templates: Sequence[Template], layer: int, inner: int = 1) -> str:
         template = templates[min(self.spelling, len(templates) - 1)]
@@ -160,8 +167,9 @@ class _Writer:
             self._projection(self._name(a.fused, layer, inner), fused(a.order, Q, K), len(Q))
             return
         self._projection(self._name(a.query, layer, inner), separate(Q, gated=a.gated), len(Q))
-        if a.key:
-            self._projection(self._name(a.key, layer, inner), separate(K), len(K))
+        # A cross-attention may inherit the name of the keys of another, which are there then.
+        if a.key and f"{(stem := self._name(a.key, layer, inner))}.weight" not in self.draft.tensors:
+            self._projection(stem, separate(K), len(K))
 
     def _projection(self, stem: str, rows: torch.Tensor, heads: int) -> None:
         self.draft.put(stem, oriented(rows, self.attention.orientation, heads))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 
 import verify
-from verify.checkpoints import Status, open_checkpoint, planning
+from verify.checkpoints import Status, open_checkpoint, planner
 from verify.checkpoints.orders import Order
 from verify.checkpoints.registry import known_types
 from verify.fuzzing.searching import search
@@ -128,8 +128,8 @@ def test_heads_of_every_verdict_are_drawn():
     [("gpt_neox", Order.CAT), ("falcon", Order.HEAD), ("codegen", Order.CAT), ("internlm2", Order.CAT)],
 )
 def test_a_reader_of_another_order_is_caught(monkeypatch, model_type, wrong):
-    right = planning.fused_starts
-    monkeypatch.setattr(planning, "fused_starts", lambda order, *sizes: right(wrong, *sizes))
+    right = planner.fused_starts
+    monkeypatch.setattr(planner, "fused_starts", lambda order, *sizes: right(wrong, *sizes))
 
     def differs(tiny):
         try:
