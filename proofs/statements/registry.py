@@ -57,6 +57,7 @@ MODULES: tuple[str, ...] = (
     "corank_bound",
     "big_heads",
     "gauge",
+    "coordinates",
     "locus",
     "density",
     "distance",

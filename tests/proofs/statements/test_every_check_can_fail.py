@@ -14,7 +14,7 @@ import proofs.forms
 import proofs.generic
 import proofs.uniform
 from proofs import families as families_module
-from proofs.blocks import Rule, split_blocks
+from proofs.blocks import Block, Rule, split_blocks
 from proofs.distances import is_within, nearest_degenerate
 from proofs.errors import HeadformsError
 from proofs.families import NOT_BILINEAR, outcome
@@ -33,6 +33,7 @@ from proofs.statements import (
     annihilator,
     big_heads,
     certificate,
+    coordinates,
     corank_bound,
     corollary_1,
     corollary_2,
@@ -66,6 +67,7 @@ KEPT = {
     "admissible": lemma_1._admissible_exponents,
     "anisotropic": corank_bound.anisotropic_dimension,
     "bad_parameters": Pencil.bad_parameters,
+    "change_coordinates": Head.change_coordinates,
     "chambers": big_heads.chambers,
     "exact": families_module._exact,
     "feed_forward": proposition_2.Block.feed_forward,
@@ -235,6 +237,12 @@ SLIPS = {
         (big_heads, "chambers", lambda n, N: KEPT["chambers"](n, N)[1:]),
     ],
     "gauge": [L_TIED, HALF_RULE, (DomainMatrix, "adj_det", lambda A: (A, A.charpoly()[-1]))],
+    "coordinates": [
+        (Head, "change_coordinates", lambda head, U: KEPT["change_coordinates"](head, U.transpose())),
+        (Block, "transpose", lambda block: block),
+        (coordinates, "profile", _profile(c=2)),
+        (Head, "change_coordinates", lambda head, U: head),
+    ],
     "locus": [
         (Condition, "gram_determinant", lambda c, head: (head.Q * head.Q.transpose()).det()),
         (Condition, "degree", property(lambda c: comb(c.N, 2 * c.n))),
