@@ -1,9 +1,13 @@
 """The theorem for all n and N at once: block matrices whose sizes are symbols and whose blocks do not commute.
 
-A block is a linear combination of words in letters; a letter is a matrix with a name and two sizes, such as K of size
-``n × N``, or its transpose. Words are multiplied by concatenation where the inner sizes agree, and rewritten by rules
-such as ``KX → I``. Matrices over any commutative ring with ½ satisfy these laws for all values of the sizes, so two
-expressions with one normal form are equal for all of them. Every rule makes a word shorter, so that rewriting ends.
+A block is a linear combination of words in letters, with coefficients in ℤ[½]; a letter is a matrix with a name and
+two sizes, such as K of size ``n × N``, or its transpose. Words are multiplied by concatenation where the inner sizes
+agree, and rewritten by rules such as ``KX → I``. Matrices over any commutative ring with ½ satisfy these laws for all
+values of the sizes, so two expressions with one normal form are equal for all matrices that satisfy the rules. Every
+rule makes a word shorter, so that rewriting ends.
+
+Nothing that does not fit can be written down: sizes are checked where blocks are made, added, multiplied or put into a
+matrix and where a rule is stated, coefficients where a block is made.
 """
 
 from __future__ import annotations
@@ -45,11 +49,21 @@ Word = tuple[Letter, ...]
 
 @dataclass(frozen=True)
 class Rule:
-    """``left · right → identity`` or ``→ 0``: a relation between two letters, used together with its transpose."""
+    """``left · right → identity`` or ``→ 0``: a relation between two letters, used together with its transpose.
+
+    Raises:
+        ShapeError: the letters cannot be multiplied, or their product is not square and cannot be the identity.
+    """
 
     left: Letter
     right: Letter
     is_identity: bool
+
+    def __post_init__(self) -> None:
+        left, right = self.left, self.right
+        if left.columns != right.rows or (self.is_identity and left.rows != right.columns):
+            shapes = f"{left.rows} × {left.columns} and {right.rows} × {right.columns}"
+            raise ShapeError(f"no rule {self}: the letters are {shapes}")
 
     def __str__(self) -> str:
         return f"{self.left}{self.right} = {'I' if self.is_identity else '0'}"
@@ -58,6 +72,9 @@ class Rule:
 @dataclass(frozen=True)
 class Block:
     """A linear combination of words of one shape, ``rows × columns``; the empty word is the identity.
+
+    Raises:
+        ShapeError: a word does not fit together or is not of this shape, or a coefficient is not in ℤ[½].
 
     >>> K, Q = Letter("K", "n", "N"), Letter("Q", "n", "N")
     >>> L = Block.of(K).transpose() * Block.of(Q)
@@ -68,6 +85,14 @@ class Block:
     rows: str
     columns: str
     terms: tuple[tuple[Word, Fraction], ...] = ()
+
+    def __post_init__(self) -> None:
+        for word, coefficient in self.terms:
+            sizes = [self.rows, *(size for letter in word for size in (letter.rows, letter.columns)), self.columns]
+            if any(a != b for a, b in zip(sizes[::2], sizes[1::2], strict=True)):
+                raise ShapeError(f"the word {''.join(map(str, word)) or 'I'} is not {self.rows} × {self.columns}")
+            if coefficient.denominator & (coefficient.denominator - 1):
+                raise ShapeError(f"the coefficient {coefficient} is not in ℤ[½], so not in every ring with ½")
 
     @classmethod
     def of(cls, letter: Letter) -> Block:
@@ -105,9 +130,16 @@ class Block:
         return Block(self.columns, self.rows, _collected(turned))
 
     def normal_form(self, rules: Sequence[Rule]) -> Block:
-        """The block with every rule and its transpose applied as often as possible."""
-        both = {(r.left, r.right): r.is_identity for r in rules}
-        both |= {(r.right.T, r.left.T): r.is_identity for r in rules}
+        """The block with every rule and its transpose applied as often as possible.
+
+        Raises:
+            ShapeError: two rules contradict each other.
+        """
+        both: dict[tuple[Letter, Letter], bool] = {}
+        for rule in rules:
+            for pair in ((rule.left, rule.right), (rule.right.T, rule.left.T)):
+                if both.setdefault(pair, rule.is_identity) != rule.is_identity:
+                    raise ShapeError(f"the rule {rule} contradicts another one")
         reduced = []
         for word, a in self.terms:
             shorter = _rewritten(word, both)
@@ -144,6 +176,9 @@ def _rewritten(word: Word, rules: dict[tuple[Letter, Letter], bool]) -> Word | N
 class BlockMatrix:
     """A matrix of blocks; the blocks of a row share their number of rows, those of a column their columns.
 
+    Raises:
+        ShapeError: they do not.
+
     >>> I = Block.identity("n")
     >>> J = BlockMatrix(((Block.zero("n", "n"), I), (I, Block.zero("n", "n"))))
     >>> print(J * J)
@@ -152,6 +187,13 @@ class BlockMatrix:
     """
 
     blocks: tuple[tuple[Block, ...], ...]
+
+    def __post_init__(self) -> None:
+        widths = [block.columns for block in self.blocks[0]]
+        for row in self.blocks:
+            if {block.rows for block in row} != {row[0].rows} or [block.columns for block in row] != widths:
+                shapes = ", ".join(f"{block.rows} × {block.columns}" for block in row)
+                raise ShapeError(f"the blocks {shapes} do not make a row of the matrix")
 
     def __mul__(self, other: BlockMatrix) -> BlockMatrix:
         columns = tuple(zip(*other.blocks, strict=True))

@@ -32,11 +32,12 @@ from flint import arb, fmpq
 from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
+from proofs.attention_maps import FamilyHead, Product, Sizes
 from proofs.decomposition import decompose, hyperbolic_basis
 from proofs.errors import HeadformsError, InconsistencyError, ShapeError
 from proofs.heads import Head
 from proofs.indeterminates import indeterminate_matrices
-from proofs.parametrisations import PARAMETRISATIONS, FamilyHead, Parametrisation, Product, Sizes
+from proofs.parametrisations import PARAMETRISATIONS, Parametrisation
 
 Conclusion = Literal["theorem", "fewer planes", "fails"]
 

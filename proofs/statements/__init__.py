@@ -4,6 +4,16 @@ To add a statement, write a module with a constant ``STATEMENT`` and add its nam
 :data:`proofs.statements.registry.MODULES`.
 """
 
-from proofs.statements.registry import Check, Hypothesis, Kind, Result, Statement, all_statements, check, statement
+from proofs.statements.registry import (
+    NOTATION,
+    Check,
+    Hypothesis,
+    Kind,
+    Result,
+    Statement,
+    all_statements,
+    check,
+    statement,
+)
 
-__all__ = ["Check", "Hypothesis", "Kind", "Result", "Statement", "all_statements", "check", "statement"]
+__all__ = ["NOTATION", "Check", "Hypothesis", "Kind", "Result", "Statement", "all_statements", "check", "statement"]

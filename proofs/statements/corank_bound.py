@@ -15,7 +15,7 @@ from proofs.witt import anisotropic_dimension
 
 
 def holds(head: Head) -> bool:
-    """``dim anisotropic ≤ k − t`` over the field (and over ℝ), and at least n − k hyperbolic planes."""
+    """The bounds of the anisotropic part, with their parity, over the field (and over ℝ); at least n − k planes."""
     S, k = Form.of_head(head), 2 * head.n - head.M.rank()
     inner = core(head)
     t = inner.nrows() - Form(inner, head.field).rank
@@ -25,7 +25,9 @@ def holds(head: Head) -> bool:
 
 def _bounded(S: Form, n: int, k: int, t: int) -> bool:
     anisotropic = anisotropic_dimension(S)
-    return anisotropic <= k - t and (S.rank - anisotropic) // 2 >= n - k
+    return (
+        anisotropic <= min(k, 2 * n - k) - t and (k - t - anisotropic) % 2 == 0 and (S.rank - anisotropic) // 2 >= n - k
+    )
 
 
 def _instances() -> Iterator[Head]:
@@ -33,7 +35,7 @@ def _instances() -> Iterator[Head]:
 
 
 def _check_attained() -> int:
-    """Every anisotropic dimension from 0 to k − t occurs: M of corank k with a chosen annihilator form.
+    """Over ℝ each value of the right parity occurs: M of corank k with a chosen annihilator form.
 
     With rows ``e_i − d_i e_{n+i}`` for U the form A is ``diag(−2d_i)``: d_i = 1 makes it definite, alternating signs
     make it hyperbolic, d_i = 0 puts a row into the radical.
@@ -42,19 +44,24 @@ def _check_attained() -> int:
     for n in range(1, 4):
         for k in range(n + 1):
             for radical in range(k + 1):
+                found = set()
                 for negative in range(k - radical + 1):
-                    ratios = [1] * (k - radical - negative) + [-1] * negative + [0] * radical
-                    N = 2 * n
-                    Q = [[int(j == i) for j in range(N)] for i in range(n)]
-                    # Row i of K is d_i times row i of Q for i < k, and a new unit vector beyond.
-                    K = [[d * x for x in Q[i]] for i, d in enumerate(ratios)]
-                    K += [[int(j == n + i) for j in range(N)] for i in range(k, n)]
-                    head = Head.of(Q, K)
-                    found = anisotropic_dimension(Form.of_head(head).at(RR))
-                    expected = abs(k - radical - 2 * negative)
+                    head = _of_annihilator(n, [1] * (k - radical - negative) + [-1] * negative + [0] * radical)
+                    t = Form(core(head), head.field)
                     cases += require(head.M.rank() == 2 * n - k, f"corank {k}")
-                    cases += require(found == expected, f"anisotropic dimension {expected} for n = {n}, k = {k}")
+                    cases += require(t.dimension - t.rank == radical, f"radical {radical}")
+                    found.add(anisotropic_dimension(Form.of_head(head).at(RR)))
+                wanted = set(range(k - radical, -1, -2))
+                cases += require(found == wanted, f"dimensions {wanted} for n = {n}, k = {k}, t = {radical}")
     return cases
+
+
+def _of_annihilator(n: int, ratios: list[int]) -> Head:
+    """A head with N = 2n, row i of K ``ratios[i]`` times row i of Q, and a new unit vector beyond."""
+    N, k = 2 * n, len(ratios)
+    Q = [[int(j == i) for j in range(N)] for i in range(n)]
+    K = [[d * x for x in Q[i]] for i, d in enumerate(ratios)]
+    return Head.of(Q, K + [[int(j == n + i) for j in range(N)] for i in range(k, n)])
 
 
 STATEMENT = Statement(
@@ -62,13 +69,14 @@ STATEMENT = Statement(
     source="headforms",
     title="the corank bound",
     claim=(
-        r"If $\operatorname{rank} M = 2n - k$ and $t$ is the dimension of the radical of $\tfrac12 C^TJC$, then the "
-        r"anisotropic part of $S$ has dimension at most $k - t$ (over $\mathbb R$: $|n_+ - n_-| \le k - t$) and at "
-        r"least $n - k$ hyperbolic planes split off. For $k = 0$ this is the theorem; every value up to $k - t$ occurs."
+        r"Let $\operatorname{rank} M = 2n - k$ and $t$ be the dimension of the radical of $\tfrac12 C^TJC$. The "
+        r"anisotropic part of $S$ has dimension at most $\min(k, 2n - k) - t$ and of the parity of $k - t$ (over "
+        r"$\mathbb R$ this is $|n_+ - n_-|$), and at least $n - k$ hyperbolic planes split off ($k = 0$: the theorem). "
+        r"Over $\mathbb R$ and for $k \le n$ every value up to $k - t$ of that parity occurs."
     ),
     subject=Head,
     holds=holds,
     instances=_instances,
     scope="heads over ℚ (and ℝ) and four finite fields, n ≤ 3, N ≤ 7, every degenerate sort",
-    checks=(Check("exact", "attained: every corank and radical with n ≤ 3", _check_attained),),
+    checks=(Check("exact", "attained over ℝ: every corank k ≤ n ≤ 3, radical and value", _check_attained),),
 )

@@ -44,6 +44,19 @@ def _instances() -> Iterator[Approach]:
         rows = head.M.tolist()
         rows[0] = [x * fmpq(rng.randint(-1, 1)) for x in rows[-1]]
         yield Approach(head, Head.of(rows[head.n :], rows[: head.n]))
+        if head.M.rank() == 2 * head.n:
+            yield Approach(head, _nearly_nearest(head))
+
+
+def _nearly_nearest(head: Head) -> Head:
+    """The head without the component of M along ``u = eG⁻⁴``, nearly an eigenvector of the least eigenvalue."""
+    inverse = (head.M * head.M.transpose()).inv()
+    u = QQ.matrix([[1] * (2 * head.n)])
+    for _ in range(4):
+        u = u * inverse
+    M = head.M - u.transpose() * (u * head.M) * (1 / norm_squared(u))
+    rows = M.tolist()
+    return Head.of(rows[head.n :], rows[: head.n])
 
 
 def _check_attained() -> int:

@@ -63,8 +63,9 @@ STATEMENT = Statement(
     title="parametrisations of attention",
     claim=(
         r"For multi-head, grouped-query, rotary, biased, gain-folded, centre-folded, low-rank, latent and adapted "
-        r"heads, within the stated sizes, the heads with $S \cong nH \perp 0$ are dense and open in the parameter "
-        r"space; outside them, and for tied and big heads, $\operatorname{rank} M < 2n$ for all parameters."
+        r"heads over an infinite field, within the stated sizes, heads with $S \cong nH \perp 0$ are dense and open "
+        r"in the parameter space; outside them, and for tied and big heads, $\operatorname{rank} M < 2n$ for all "
+        r"parameters."
     ),
     subject=Member,
     holds=holds,

@@ -24,11 +24,21 @@ PRIME = 10007
 
 
 def holds(head: Head) -> bool:
-    """Whether ``det G = 0`` says exactly that all maximal minors vanish, that is ``rank M < 2n``."""
-    c = condition(head.n, head.N)
-    degenerate = head.M.rank() < 2 * head.n
+    """The locus of this shape, by the number of its points, and whether det G tells on which side of it the head is.
+
+    ``det G = 0`` says that all maximal minors vanish, that is ``rank M < 2n``. The number of degenerate heads over F_q
+    is a polynomial in q of degree ``2nN − (N−2n+1)`` with leading coefficient 1.
+    """
+    n, N = head.n, head.N
+    c = condition(n, N)
+    points = c.degenerate_count()
+    degenerate = head.M.rank() < 2 * n
     vanish = all(x == 0 for _, x in c.minors(head))
-    return degenerate == vanish == bool(c.gram_determinant(head) == 0)
+    return (
+        points.degree() == 2 * n * N - (N - 2 * n + 1)
+        and points.coeffs()[-1] == 1
+        and degenerate == vanish == bool(c.gram_determinant(head) == 0)
+    )
 
 
 def _instances() -> Iterator[Head]:
@@ -168,20 +178,26 @@ STATEMENT = Statement(
     source="headforms",
     title="the degeneracy locus",
     claim=(
-        r"For $2n \le N$ the locus $\{\operatorname{rank} M < 2n\}$ is irreducible of codimension $N - 2n + 1$ and "
-        r"degree $\binom{N}{2n-1}$, cut out by the maximal minors of $M$; over an ordered field by $\det MM^T$ alone. "
-        r"Over $\mathbb F_q$ there are $\prod_{i<2n}(q^N - q^i)$ nondegenerate heads."
+        r"For $2 \le 2n \le N$ the locus $\{\operatorname{rank} M < 2n\}$ is irreducible of codimension "
+        r"$N - 2n + 1$ and degree $\binom{N}{2n-1}$, cut out by the maximal minors of $M$; over an ordered field by "
+        r"$\det MM^T$ alone. Over $\mathbb F_q$ there are $\prod_{i<2n}(q^N - q^i)$ nondegenerate heads."
     ),
     subject=Head,
     holds=holds,
     instances=_instances,
-    scope="det G against all minors: heads over ℚ with n ≤ 4, N ≤ 9, every degenerate sort",
+    scope="det G against all minors, number of points: heads over ℚ with n ≤ 4, N ≤ 9, every degenerate sort",
     hypotheses=(
         Hypothesis(
             name="ordered",
             text="the field is ordered",
             satisfied=is_real,
             counterexample=lambda: Head.of([[1, -1, 0]], [[1, 1, 1]], field=GF(3)),
+        ),
+        Hypothesis(
+            name="fits",
+            text="2n ≤ N",
+            satisfied=lambda head: not head.is_big,
+            counterexample=lambda: Head.of([[0], [0]], [[0], [0]]),
         ),
     ),
     checks=(
@@ -190,4 +206,5 @@ STATEMENT = Statement(
         Check("identity", "irreducibility: the determinant, 2n ≤ 4; points of the bundle, n ≤ 3", _check_irreducible),
         Check("exact", "dimensions of the images, n ≤ 3, N ≤ 6", _check_images),
     ),
+    concerns=lambda head: head.n > 0,
 )

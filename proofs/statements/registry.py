@@ -57,11 +57,32 @@ MODULES: tuple[str, ...] = (
     "corank_bound",
     "big_heads",
     "gauge",
+    "coordinates",
     "locus",
     "density",
     "distance",
     "families",
     "certificate",
+)
+
+#: What the letters of the claims stand for, where a claim does not say otherwise: pairs of LaTeX and words.
+NOTATION: tuple[tuple[str, str], ...] = (
+    (r"$K, Q$", "the keys and queries of a head: n × N matrices over a field of characteristic other than 2"),
+    (r"$L = K^TQ$", "the form of the head; its symmetric part S and its antisymmetric part T"),
+    (r"$M = [K; Q]$", "2n × N, the keys above the queries; the head is nondegenerate if rank M = 2n"),
+    (r"$J, \Omega$", "the 2n × 2n matrices [[0, I], [I, 0]] and [[0, I], [−I, 0]]"),
+    (r"$mH \perp 0^k$", "m hyperbolic planes, with matrix [[0, 1], [1, 0]], and the zero form of dimension k"),
+    (r"$n_+, n_-$", "numbers of positive and of negative eigenvalues of S, over an ordered field"),
+    (
+        r"$\alpha, \beta$",
+        "positive eigenvalues of S, and absolute values of negative ones, decreasing, padded by zeros",
+    ),
+    (r"$\|\cdot\|$", "the Frobenius norm; of a list of numbers the Euclidean one"),
+    (
+        r"$\pi(L) = (a, b, c, d)$",
+        "the profile: ‖T‖², 2⟨α, β⟩, ‖(α−β)₊‖² and ‖(α−β)₋‖², each divided by ‖L‖², for L ≠ 0",
+    ),
+    (r"$P$", "the pairing score 1 − ‖α−β‖/‖S‖"),
 )
 
 

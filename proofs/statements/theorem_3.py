@@ -10,6 +10,7 @@ from proofs.forms import Form
 from proofs.heads import Head
 from proofs.indeterminates import require
 from proofs.inertia import signature
+from proofs.locus import condition
 from proofs.statements.all_sizes import generic, uniform
 from proofs.statements.instances import heads, is_real
 from proofs.statements.registry import Check, Hypothesis, Statement
@@ -22,6 +23,8 @@ def holds(head: Head) -> bool:
     if 2 * n > N or head.S.rank() != 2 * n:
         return False
     if is_real(head) and signature(head.S) != (n, n, N - 2 * n):
+        return False
+    if condition(n, N).holds_with_witness(head) is None:
         return False
     decomposition = decompose(head)
     if not decomposition.hyperbolic_plus_zero or decomposition.witt_index != n:
@@ -58,8 +61,9 @@ STATEMENT = Statement(
     source="arXiv 2609.22990, Theorem 3",
     title="hyperbolic plus zero",
     claim=(
-        r"If $2n \le N$ and $\operatorname{rank} M = 2n$, then $S \cong nH \perp 0^{N-2n}$ over the ground field; "
-        r"over an ordered field its signature is $(n, n, N-2n)$."
+        r"Let the characteristic of the field not be 2. If $2n \le N$ and $\operatorname{rank} M = 2n$, then "
+        r"$S \cong nH \perp 0^{N-2n}$ over it, and over an ordered field the signature of $S$ is $(n, n, N-2n)$. Such "
+        r"heads are those where some maximal minor of $M$ is not zero: a Zariski-open set, and not an empty one."
     ),
     subject=Head,
     holds=holds,

@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -86,6 +88,33 @@ def test_rewriting_goes_on_until_nothing_applies():
 def test_symbolic_sizes_must_fit(call, message):
     with pytest.raises(ShapeError, match=message):
         call()
+
+
+A, X = Letter("A", "a", "b"), Letter("X", "b", "a")
+SQUARE = Letter("S", "a", "a")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Rule(A, A, False), "no rule AA = 0: the letters are a × b and a × b"),
+        (lambda: Rule(A, Letter("Y", "b", "c"), True), "no rule AY = I: the letters are a × b and b × c"),
+        (lambda: Block("a", "b", (((X,), Fraction(1)),)), "the word X is not a × b"),
+        (lambda: Block("a", "a", (((A, A), Fraction(1)),)), "the word AA is not a × a"),
+        (lambda: Block("a", "b", (((), Fraction(1)),)), "the word I is not a × b"),
+        (lambda: Block.identity("a").scale(Fraction(1, 3)), "the coefficient 1/3 is not in ℤ"),
+        (lambda: BlockMatrix(((Block.of(A), Block.of(X)),)), "a × b, b × a do not make a row"),
+        (lambda: BlockMatrix(((Block.of(A),), (Block.of(X),))), "b × a do not make a row"),
+        (
+            lambda: Block.of(A).normal_form([Rule(SQUARE, SQUARE, True), Rule(SQUARE.T, SQUARE.T, False)]),
+            "SᵀSᵀ = 0 contradicts another one",
+        ),
+    ],
+)
+def test_what_does_not_fit_cannot_be_written_down(make, message):
+    """Else KX = I with K, X of other shapes, or thirds over F₃, would prove what is false."""
+    with pytest.raises(ShapeError, match=message):
+        make()
 
 
 def test_printing():

@@ -65,3 +65,24 @@ def test_grouped_queries_share_keys():
     heads = item.heads(indeterminate_matrices(over=QQ, **item.shapes(sizes)), sizes)
     assert [heads[0].K == head.K for head in heads] == [True, True, False, False]
     assert len({str(head.Q) for head in heads}) == 4
+
+
+def test_a_folded_layer_norm_is_the_layer_norm():
+    """``K(g ∘ (x − mean x) + β) + k`` is what the folded matrix does to (x, 1)."""
+    item, sizes = _family("layer-norm-folded"), {"n": 2, "N": 4}
+    p = _numbers(item, sizes, lambda i, j: (i + 2) * (j + 1) ** 2 - 3)
+    (head,) = item.heads(p, sizes)
+    x = [QQ(v) for v in (3, -1, 4, 1)]
+    mean = sum(x) / 4
+    normalised = [p["g"][0, i].element * (x[i] - mean) + p["β"][i, 0].element for i in range(4)]
+    hat = DomainMatrix([[v] for v in [*x, QQ(1)]], (5, 1), QQ)
+    for name, bias, folded in (("K", "k", head.K), ("Q", "q", head.Q)):
+        column = DomainMatrix([[v] for v in normalised], (4, 1), QQ)
+        assert (folded * hat).to_list() == (p[name] * column + p[bias]).to_list()
+
+
+def test_adapters_of_zero_leave_the_base():
+    item, sizes = _family("adapter"), {"n": 2, "N": 5, "r": 1}
+    p = _numbers(item, sizes, lambda i, j: i + j)
+    (head,) = item.heads({**p, "A_k": p["A_k"] * QQ(0), "A_q": p["A_q"] * QQ(0)}, sizes)
+    assert (head.K, head.Q) == (p["K0"], p["Q0"])

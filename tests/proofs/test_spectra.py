@@ -4,11 +4,13 @@ import pytest
 from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
+from sympy import Poly, resultant, symbols
 
 from proofs.errors import HypothesisError, ShapeError
 from proofs.fields import QQ
 from proofs.inertia import signature
 from proofs.spectra import agree, agree_all, lobe_sums, precise, profile, spectrum
+from tests.cases import case
 from tests.proofs.strategies import integer_rows
 from verify.strategies import heads, invertible_matrices
 
@@ -112,3 +114,35 @@ def test_agree():
 def test_shape():
     with pytest.raises(ShapeError, match="not symmetric"):
         spectrum(QQ.matrix([[0, 1], [0, 0]]))
+
+
+def _resultant(S):
+    """``Res_x(p(x), p(−x))`` for p the characteristic polynomial, by SymPy."""
+    x = symbols("x")
+    p = Poly([int(c) for c in reversed(S.charpoly().coeffs())], x)
+    return fmpq(int(resultant(p, p.compose(Poly(-x, x)))))
+
+
+def test_the_resultant_of_the_case():
+    input_, expected = (case("S14-resultant-opposite-eigenvalues")[part] for part in ("input", "expected"))
+    for example in "SB":
+        S = QQ.matrix(input_[f"example_{example}"])
+        assert _resultant(S) == int(expected[f"Res_example_{example}"])
+    balanced = signature(QQ.matrix(input_["example_B"]))
+    assert balanced.positive != balanced.negative  # vanishing does not mean balance
+
+
+@given(st.integers(1, 4).flatmap(lambda N: integer_rows(N, N)))
+def test_opposite_eigenvalues_against_the_resultant(rows):
+    """``Res_x(p(x), p(−x)) = (−2)ᴺ det S ∏_{i<j} (λᵢ+λⱼ)²``: it vanishes where S is singular or ±λ both occur."""
+    L = QQ.matrix(rows)
+    S = L + L.transpose()
+    s, found = spectrum(S), _resultant(S)
+    assert (found == 0) == (s.zero > 0 or any(level.positive and level.negative for level in s.levels))
+    values = s.eigenvalues()
+    with precise():
+        product = arb((-2) ** len(values) * S.det())
+        for i, x in enumerate(values):
+            for y in values[:i]:
+                product *= (x + y) ** 2
+        assert (product - arb(found)).contains(0)

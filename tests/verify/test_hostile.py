@@ -166,7 +166,7 @@ class Code:
 #: What it is → how it is made, words of the refusal, and the bytes it may cost.
 CASES: dict[str, tuple[Callable[[Path], Path], str, int]] = {
     "layers": (lambda p: folder(p, num_hidden_layers=10**9), "layers and more", 50 * MIB),
-    "layers of a long name": (long_name, "(900032 characters); refused as hostile", 50 * MIB),
+    "layers of a long name": (long_name, "(900033 characters); refused as hostile", 50 * MIB),
     "heads": (lambda p: folder(p, num_attention_heads=10**9), "1000000000 heads a layer", 50 * MIB),
     "head size": (lambda p: folder(p, head_dim=10**9), "of dimension 1000000000", 50 * MIB),
     "digits": (lambda p: headed(p, b'{"model.layers.%s.q":[]}' % (b"9" * 5000)), "no dtype, shape and pair", 50 * MIB),

@@ -17,6 +17,7 @@ from verify.checkpoints.layout import Latent, Orientation
 from verify.checkpoints.naming import Template
 from verify.checkpoints.plan import Rows, Through
 from verify.errors import LayoutError
+from verify.quoting import shown
 
 #: Finds the tensor of a layer that one of some templates names.
 Find = Callable[[Sequence[Template]], str | None]
@@ -73,6 +74,12 @@ def latent_forms(
             return (), templates[0].pattern
     assert key_down is not None
     assert key_up is not None
+    for name in filter(None, (whole, down, up, key_down, key_up)):
+        if len(shapes(name).shape) < 2:
+            raise LayoutError(
+                f"{config.file}: tensor {shown(name)} has shape {list(shapes(name).shape)}; a matrix was expected, a "
+                f"factor of latent attention"
+            )
     width = width or shapes(key_down).shape[-1]
     rank, shared = size("rank"), size("shared")
     plain = size("plain", shapes(whole or up or key_up).shape[0] // heads - shared)
@@ -97,7 +104,7 @@ def latent_forms(
     for name, shape in expected.items():
         if shapes(name).shape != shape:
             raise LayoutError(
-                f"{config.file}: tensor {name} has shape {list(shapes(name).shape)}; {heads} heads of latent "
+                f"{config.file}: tensor {shown(name)} has shape {list(shapes(name).shape)}; {heads} heads of latent "
                 f"attention with {plain} + {shared} rows on width {width} need {list(shape)}"
             )
     starts = tuple(h * per_head for h in range(heads))

@@ -113,6 +113,9 @@ def _attention(table: Mapping[str, Any], where: str) -> Attention:
     ways = [separate, bool(attention.fused), attention.latent is not None]
     if attention.role is Role.CROSS and attention.query:
         ways = [True]
+    latent = attention.latent
+    if latent is not None and not (latent.query or (latent.query_down and latent.query_up)):
+        raise LayoutError(f"{where}: latent attention needs its query, or query_down and query_up")
     if sum(ways) != 1 or (attention.fused and (attention.query or attention.key)):
         raise LayoutError(f"{where}: give either query and key, or fused (with its order), or latent")
     if attention.orientation is Orientation.STACKED and not separate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -66,7 +67,8 @@ def resolve(name: str) -> Source:
         return _from_place(name, place, file)
     path = Path(name)
     if not path.exists():
-        raise SourceError(f"{name}: no such file or directory; name a model directory or a weights file")
+        hub = f"; a repository on the hub is written {HUB}{name}" if re.fullmatch(r"[\w.-]+/[\w.-]+", name) else ""
+        raise SourceError(f"{name}: no such file or directory; name a model directory or a weights file{hub}")
     return _from_place(name, Directory(path)) if path.is_dir() else _from_place(name, Directory(path.parent), path.name)
 
 

@@ -22,6 +22,11 @@ def command(ids: tuple[str, ...], form: str) -> None:
     Every line is proved as it is printed: bounds of ranks by polynomial identities, and an exact witness. With
     FAMILY the witness is printed too.
 
+    \b
+    Examples:
+      headforms families
+      headforms families tied big
+
     Exit status: 0, or 70 if a proof fails, which is a defect of headforms.
     """
     chosen = [family(id) for id in ids] or list(PARAMETRISATIONS)

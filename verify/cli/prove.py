@@ -55,6 +55,12 @@ def command(
     If rank M = 2n, the symmetric part of the head is n hyperbolic planes plus zero. The basis is written down over
     the fraction field and every identity multiplied out. With several sizes there is one line for each.
 
+    \b
+    Examples:
+      headforms prove --n 2 --N 5
+      headforms prove --n 1 --N 3 --show
+      headforms prove --n 1-3 --N 2-9 --field QQ --field 'GF(3)'
+
     Exit status: 0 every step checked, 1 a step failed, 2 usage, 2n > N, or a field of characteristic 2.
     """
     fields = [field_named(name) for name in field_names]

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from proofs.errors import InconsistencyError
-from proofs.statements import Kind, Result, Statement, all_statements, check, statement
+from proofs.statements import NOTATION, Kind, Result, Statement, all_statements, check, statement
 from verify.cli.tables import table
 from verify.machine_checked import Extent, machine_checked
 
@@ -33,9 +33,15 @@ EXTENTS: dict[Extent, str] = {
 def command(ctx: click.Context, ids: tuple[str, ...], run: bool, form: str) -> None:
     """List the statements of the paper and of headforms, and how each is checked.
 
-    With one or more IDs what they say, in full. The column "formal" counts theorems of the proof assistant; a star
-    says that the whole claim follows from them. Every hypothesis has a counterexample that appears without it, which
-    is checked too.
+    With one or more IDs what they say, in full, and what the letters stand for. The column "formal" counts theorems of
+    the proof assistant; a star says that the whole claim follows from them. Every hypothesis has a counterexample that
+    appears without it, which is checked too.
+
+    \b
+    Examples:
+      headforms theorems theorem-3 lemma-2
+      headforms theorems theorem-3 --check
+      headforms theorems --check --format json
 
     Exit status: 0, or 70 if a check fails, which is a defect of headforms.
     """
@@ -60,6 +66,8 @@ def command(ctx: click.Context, ids: tuple[str, ...], run: bool, form: str) -> N
         click.echo(f"{len(chosen)} {noun}: " + (f"{len(failures)} {checks} failed" if failures else "all checked"))
     elif ids:
         click.echo("\n\n".join(_text(item) for item in chosen))
+        click.echo("\nnotation:")
+        click.echo("\n".join(f"  {symbol}: {meaning}" for symbol, meaning in NOTATION))
     else:
         click.echo(_coverage(chosen))
     if failures:

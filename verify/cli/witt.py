@@ -40,7 +40,16 @@ def command(matrix: str, field_name: str, shape: str) -> None:
 
     MATRIX is the Gram matrix as a JSON list of rows with exact entries: integers, decimals, or strings such as
     "-3/4". FILE is a file that holds it; - is standard input. The answer comes with the basis P and is checked by
-    multiplying out PᵀAP.
+    multiplying out PᵀAP. In JSON it has, among others, witt_index, radical, anisotropic (the diagonal entries) and
+    transform (P).
+
+    Over QQ an answer may hang on prime factors: composites of more than 200 bits without small ones are refused.
+
+    \b
+    Examples:
+      headforms witt '[[1, 0, 0], [0, -4, 0], [0, 0, 3]]'
+      headforms witt '[["1/2", 0.1], [0.1, 0]]' --field 'Qp(2)' --format json
+      headforms witt form.json --field 'GF(101)'
 
     Exit status: 0 decomposed and checked, 2 usage or bad input.
     """
@@ -56,8 +65,9 @@ def _rows(matrix: str) -> Any:
     if not matrix.lstrip().startswith(("[", "{")):
         try:
             text = sys.stdin.read() if matrix == "-" else Path(matrix).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError, ValueError) as error:
-            raise SourceError(f"{matrix}: {error}; expected a JSON list of rows or a file that holds one") from None
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise SourceError(f"{matrix!r}: {reason}; expected a JSON list of rows or a file that holds one") from None
     try:
         # Numbers stay strings: a decimal is exact as it is written, and an integer may be of any length.
         rows = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)

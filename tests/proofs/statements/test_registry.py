@@ -6,7 +6,7 @@ import pytest
 
 from proofs.errors import HeadformsError, InconsistencyError
 from proofs.heads import Head
-from proofs.statements import Check, Hypothesis, Statement, all_statements, check, statement
+from proofs.statements import NOTATION, Check, Hypothesis, Statement, all_statements, check, statement
 from proofs.statements.registry import MODULES
 
 TIED = Head.of([[1, 0]], [[1, 0]])
@@ -35,6 +35,31 @@ def test_texts():
         assert item.claim.endswith((".", ".)"))
         assert item.title and item.scope and item.source.startswith(("arXiv 2609.22990, ", "headforms"))
         assert all(h.text for h in item.hypotheses)
+
+
+#: The commands of LaTeX and amsmath that the claims use.
+COMMANDS = re.findall(
+    r"\w+",
+    """alpha beta delta lambda iota pi rho sigma Lambda Omega Theta
+    begin end binom det frac hat infty langle mathbb min operatorname prod rangle sqrt sum tfrac
+    cdot cong ge le mapsto ne oplus perp pm quad sim succeq times to""",
+)
+
+
+@pytest.mark.parametrize("text", [s.claim for s in all_statements()] + [symbol for symbol, _ in NOTATION])
+def test_formulas_are_latex(text):
+    for formula in text.split("$")[1::2]:
+        assert formula and formula.isascii(), formula
+        assert set(re.findall(r"\\([A-Za-z]+)", formula)) <= set(COMMANDS), formula
+        assert set(re.findall(r"\\([^A-Za-z])", formula)) <= set("{}|,;\\"), formula
+        depth = 0
+        for character in re.sub(r"\\[{}]", "", formula):
+            depth += (character == "{") - (character == "}")
+            assert depth >= 0, formula
+        assert depth == 0, formula
+        assert formula.count(r"\|") % 2 == 0, formula
+        # A script of two digits or letters needs braces: x^12 is x¹ 2.
+        assert not re.search(r"[\^_](\d\d|[a-z][a-z])", formula), formula
 
 
 @pytest.mark.parametrize("item", [s for s in all_statements() if s.subject is Head], ids=lambda s: s.id)

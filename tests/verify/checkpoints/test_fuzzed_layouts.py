@@ -94,7 +94,7 @@ def test_any_configuration_of_a_registered_type(model_type: str, data: st.DataOb
         for step in path[:-1]:
             inner = table.get(step)
             table[step] = table = inner if isinstance(inner, dict) else {}
-        table[path[-1]] = data.draw(ANY)
+        table[path[-1]] = copy.deepcopy(data.draw(ANY))
     tensors = {
         name: TensorInfo(data.draw(st.sampled_from([(8,) if "norm" in name else (8, 8)] * 6 + SHAPES)), "F32")
         for name in dict.fromkeys(names(layout))
@@ -121,7 +121,7 @@ def test_any_layout_file(model_type: str, data: st.DataObject) -> None:
             spot = spot[step]
         if isinstance(spot, dict) and data.draw(st.booleans()):
             last = data.draw(st.sampled_from(WORDS))
-        spot[last] = data.draw(ANY | st.sampled_from([*TEMPLATES, model_type, "toy"]))
+        spot[last] = copy.deepcopy(data.draw(ANY | st.sampled_from([*TEMPLATES, model_type, "toy"])))
     try:
         layout = parse_layouts({"toy": table}, "my.toml", known=TABLES)["toy"]
     except LayoutError as error:

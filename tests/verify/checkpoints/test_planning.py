@@ -314,3 +314,23 @@ def test_thirteen_billion_parameters_of_baichuan_have_biases_by_distance() -> No
         [plan] = plan_layers(registered("baichuan"), Config(config, "c"), inventory)
         assert plan.notes[0].startswith(notes)
         assert (plan.n, plan.rotary is None) == (128, width == 5120)
+
+
+@pytest.mark.parametrize("spoilt", ["q_a_proj", "q_b_proj", "kv_a_proj_with_mqa", "kv_b_proj"])
+@pytest.mark.parametrize("shape", [(), (8,)])
+def test_a_factor_of_latent_attention_that_is_no_matrix_is_named(spoilt: str, shape: tuple[int, ...]) -> None:
+    names = ("q_a_proj", "q_b_proj", "kv_a_proj_with_mqa", "kv_b_proj")
+    found = {f"model.layers.0.self_attn.{name}.weight": TensorInfo((8, 8), "F32") for name in names}
+    found[f"model.layers.0.self_attn.{spoilt}.weight"] = TensorInfo(shape, "F32")
+    config = Config({"num_attention_heads": 2, "num_hidden_layers": 1}, "config.json")
+    with pytest.raises(
+        LayoutError, match=rf"(config.json|ckpt): tensor .*{spoilt}.weight has shape .*; a matrix was expected"
+    ):
+        plan_layers(registered("deepseek_v3"), config, Inventory(found, "ckpt"))
+
+
+def test_latent_attention_needs_a_way_to_its_queries() -> None:
+    latent = {"key_down": "l.{layer}.kd", "key_norm": "l.{layer}.kn", "key_up": "l.{layer}.ku"}
+    for more in ({}, {"query_down": "l.{layer}.qd"}):
+        with pytest.raises(LayoutError, match="latent attention needs its query, or query_down and query_up"):
+            parse_layouts({"toy": {"heads": 2, "latent": {**latent, **more}}}, "toy.toml", known={})

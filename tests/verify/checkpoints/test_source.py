@@ -103,6 +103,8 @@ def test_nothing_there(tmp_path: Path) -> None:
         resolve(str(tmp_path))
     with pytest.raises(SourceError, match="no such file or directory"):
         resolve(str(tmp_path / "absent"))
+    with pytest.raises(SourceError, match="; a repository on the hub is written hf://org/name$"):
+        resolve("org/name")
 
 
 def test_a_file_that_describes_itself_is_believed_before_the_configuration_beside_it(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from proofs.statements import all_statements, registry
+from proofs.statements import NOTATION, all_statements, registry
 from tests.verify.cli.running import headforms
 
 
@@ -22,6 +22,8 @@ def test_what_a_statement_says() -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("lemma-3: rank balance (arXiv 2609.22990, Lemma 3)\n")
     assert "hypothesis centred: the entries have mean 0" in done.stdout
+    assert done.stdout.count("\nnotation:\n") == 1
+    assert all(meaning in done.stdout for _, meaning in NOTATION)
 
 
 def test_what_is_machine_checked_of_a_statement() -> None:

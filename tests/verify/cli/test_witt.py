@@ -101,7 +101,7 @@ def test_text():
         (["[[1, 0], [0, 1]"], "the matrix is not JSON"),
         (["[" * 100_000], "the matrix is not JSON"),
         (["{}"], "the matrix is dict, not a list"),
-        (["no-such-file.json"], "no-such-file.json: "),
+        (["no-such-file.json"], "'no-such-file.json': No such file or directory; expected a JSON list of rows"),
         ([f"[[1, 0, 0], [0, 1, 0], [0, 0, {(1 - 2**127) * (2**107 - 1)}]]"], "a composite of 234 bits"),
     ],
 )
