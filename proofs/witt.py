@@ -158,6 +158,8 @@ def is_isometric(one: Form, other: Form) -> bool:
     """
     require_one_field(one, other)
     field = one.field
+    if one.gram == other.gram:
+        return True
     if (one.dimension, one.rank) != (other.dimension, other.rank):
         return False
     if field in (QQ, RR) and one.signature() != other.signature():

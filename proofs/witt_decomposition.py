@@ -4,6 +4,7 @@
 | --- | --- |
 | :func:`witt_decomposition` | ``witt_index``, ``anisotropic_dimension`` |
 | :func:`is_isotropic_with_witness` | ``is_isotropic`` |
+| :func:`is_hyperbolic_plus_zero_with_witness` | ``is_hyperbolic_plus_zero`` |
 | :func:`is_isometric_with_witness` (in :mod:`proofs.isometry`) | ``is_isometric`` |
 """
 
@@ -115,6 +116,20 @@ def witt_decomposition(form: Form) -> WittDecomposition:
     result = _over_rationals(form) if field == QQ else _through_planes(form)
     result.check()
     return result
+
+
+def is_hyperbolic_plus_zero_with_witness(form: Form) -> tuple[bool, WittDecomposition | None]:
+    """Whether the form is ``wH ⊥ 0ᵗ``, with the decomposition that shows it.
+
+    Raises:
+        FactorisationError: over ℚ, if the answer or its witness hangs on the factors of a number too large to factor.
+
+    >>> is_hyperbolic_plus_zero_with_witness(Form.diagonal([1, -4, 0]))[1].witt_index
+    1
+    """
+    if anisotropic_dimension(form) > 0:
+        return False, None
+    return True, witt_decomposition(form)
 
 
 def _through_planes(form: Form) -> WittDecomposition:

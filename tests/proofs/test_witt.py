@@ -172,6 +172,36 @@ def test_lopsided_forms_need_no_factors():
         witt_index(Form.diagonal([1, 1, -hard]))
 
 
+def test_a_form_is_isometric_to_itself_whatever_its_determinant():
+    hard = Form.diagonal([1, 1, -(2**127 - 1) * (2**107 - 1)])
+    assert is_isometric(hard, hard)
+    assert not is_isometric(hard, hard.scale(-1))
+    with pytest.raises(FactorisationError, match="a composite of 234 bits"):
+        is_isometric(hard, hard.restrict(QQ.matrix([[1, 1, 0], [0, 1, 0], [0, 0, 1]])))
+
+
+def test_places_that_tell_forms_apart_need_no_other_factors():
+    hard = (2**127 - 1) * (2**107 - 1)
+    assert not is_isometric(Form.diagonal([1, 1, hard]), Form.diagonal([3, 3, hard]))
+
+
+def test_even_ranks_need_the_content_of_the_adjugate_only():
+    hard = (2**127 - 1) * (2**107 - 1)
+    assert witt_index(Form.diagonal([1, 3, -2, hard])) == 1
+    assert anisotropic_dimension_with_place(Form.diagonal([1, 1, 7, -hard])) == (2, RR)
+    with pytest.raises(FactorisationError, match="a composite of 234 bits"):
+        witt_index(Form.diagonal([1, -2, hard, -3 * hard]))
+
+
+@given(forms(field=QQ, max_dimension=6).filter(lambda form: form.rank % 2 == 0))
+def test_primes_of_corank_two_are_enough_for_even_rank(form):
+    """Against all bad primes."""
+    most = max((anisotropic_dimension(form.at(place)) for place in form.bad_primes()), default=0)
+    some = max((anisotropic_dimension(form.at(place)) for place in form.primes_of_corank_two()), default=0)
+    assert (most == 4) == (some == 4)
+    assert set(form.primes_of_corank_two()) <= set(form.bad_primes())
+
+
 def test_different_fields():
     with pytest.raises(FieldError, match="one form is over RR, the other over QQ"):
         is_isometric(Form.of([[1]], field=RR), Form.of([[1]]))

@@ -8,8 +8,13 @@ from proofs.fields import GF, QQ, RR, Qp
 from proofs.forms import Form
 from proofs.heads import Head, split_form
 from proofs.matrices import block_diagonal
-from proofs.witt import anisotropic_dimension, is_isotropic, witt_index
-from proofs.witt_decomposition import IsotropyWitness, is_isotropic_with_witness, witt_decomposition
+from proofs.witt import anisotropic_dimension, is_hyperbolic_plus_zero, is_isotropic, witt_index
+from proofs.witt_decomposition import (
+    IsotropyWitness,
+    is_hyperbolic_plus_zero_with_witness,
+    is_isotropic_with_witness,
+    witt_decomposition,
+)
 from tests.cases import cases
 from tests.proofs.strategies import forms
 
@@ -69,6 +74,16 @@ def test_isotropic_vectors(form):
         a, b = form.value(witness.x), form.value(witness.y)
         assert form.value(witness.x, witness.y) == 0
         assert form.field.is_square(-a / b)
+
+
+@settings(deadline=None)
+@given(forms())
+def test_hyperbolic_plus_zero(form):
+    hyperbolic, witness = is_hyperbolic_plus_zero_with_witness(form)
+    assert hyperbolic == is_hyperbolic_plus_zero(form) == (witness is not None)
+    if witness is not None:
+        witness.check()
+        assert witness.anisotropic == () and 2 * witness.witt_index + witness.radical == form.dimension
 
 
 def test_squarefree_entries():

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from proofs.errors import InconsistencyError
-from proofs.statements import NOTATION, Kind, Result, Statement, all_statements, check, statement
+from proofs.statements import NOTATION, Kind, Result, Statement, all_statements, check, describe, statement
 from verify.cli.tables import table
 from verify.machine_checked import Extent, machine_checked
 
@@ -56,16 +56,16 @@ def command(ctx: click.Context, ids: tuple[str, ...], run: bool, form: str) -> N
         click.echo(json.dumps(entries, ensure_ascii=False, indent=2))
     elif run:
         for item in chosen:
-            if ids:
-                click.echo(_text(item))
             results = check(item)
             failures += _failures(item, results)
+            if ids:
+                click.echo(_text(item, results))
             click.echo(_summary(item, results))
         checks = "check" if len(failures) == 1 else "checks"
         noun = "statement" if len(chosen) == 1 else "statements"
         click.echo(f"{len(chosen)} {noun}: " + (f"{len(failures)} {checks} failed" if failures else "all checked"))
     elif ids:
-        click.echo("\n\n".join(_text(item) for item in chosen))
+        click.echo("\n\n".join(_text(item, None) for item in chosen))
         click.echo("\nnotation:")
         click.echo("\n".join(f"  {symbol}: {meaning}" for symbol, meaning in NOTATION))
     else:
@@ -87,11 +87,18 @@ def _coverage(statements: list[Statement[Any]]) -> str:
     return table(header, rows)
 
 
-def _text(item: Statement[Any]) -> str:
-    """What a statement says, in full."""
+def _text(item: Statement[Any], results: tuple[Result, ...] | None) -> str:
+    """What a statement says, in full, with the counterexamples and, where they were run, with its checks' results."""
     lines = [f"{item.id}: {item.title} ({item.source})", f"  {item.claim}"]
-    lines += [f"  hypothesis {h.name}: {h.text}" for h in item.hypotheses]
-    lines += [f"  check ({c.kind}): {c.scope}" for c in item.all_checks()]
+    for hypothesis in item.hypotheses:
+        lines.append(f"  hypothesis {hypothesis.name}: {hypothesis.text}")
+        lines.append(f"    false without it for {describe(hypothesis.counterexample())}")
+    if results is None:
+        lines += [f"  check ({c.kind}): {c.scope}" for c in item.all_checks()]
+    for r in results or ():
+        lines.append(
+            f"  {'ok' if r.failure is None else 'FAILED'} ({r.kind}, {r.cases} case{'s' * (r.cases != 1)}): {r.scope}"
+        )
     proved = machine_checked()[item.id]
     lines += [f"  machine-checked ({t.name}, {t.file}): {t.says}" for t in proved.theorems]
     lines.append(f"  {EXTENTS[proved.extent]}{proved.missing}")
@@ -121,7 +128,9 @@ def _entry(item: Statement[Any], results: tuple[Result, ...] | None) -> dict[str
         "source": item.source,
         "title": item.title,
         "claim": item.claim,
-        "hypotheses": [{"name": h.name, "text": h.text} for h in item.hypotheses],
+        "hypotheses": [
+            {"name": h.name, "text": h.text, "counterexample": describe(h.counterexample())} for h in item.hypotheses
+        ],
         "checks": checks,
         "machine_checked": asdict(machine_checked()[item.id]),
     }

@@ -22,6 +22,7 @@ def test_what_a_statement_says() -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("lemma-3: rank balance (arXiv 2609.22990, Lemma 3)\n")
     assert "hypothesis centred: the entries have mean 0" in done.stdout
+    assert "    false without it for BoundedForm(L=[1], n=0)\n" in done.stdout
     assert done.stdout.count("\nnotation:\n") == 1
     assert all(meaning in done.stdout for _, meaning in NOTATION)
 
@@ -46,6 +47,7 @@ def test_running_checks() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == "2 statements: all checked"
     assert "ok     lemma-5" in done.stdout
+    assert "  ok (counterexample, 1 case): without rank\n" in done.stdout
 
 
 def test_json() -> None:
@@ -55,6 +57,7 @@ def test_json() -> None:
     assert all("cases" not in c for entry in listed for c in entry["checks"])
     (entry,) = json.loads(headforms("theorems", "lemma-3", "--check", "--format", "json").stdout)
     assert all(c["cases"] > 0 and c["failure"] is None for c in entry["checks"])
+    assert entry["hypotheses"] == [{"name": "rank", "text": "rank L ≤ n", "counterexample": "BoundedForm(L=[1], n=0)"}]
 
 
 def test_an_unknown_statement() -> None:
