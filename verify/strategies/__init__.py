@@ -31,7 +31,6 @@ except ImportError as _error:
 from hypothesis import strategies as _st
 
 from verify.heads import HeadBatch as _HeadBatch
-from verify.registration import register
 from verify.strategies.arithmetic import fields, matrices, numbers, spectra
 from verify.strategies.checkpoints import TinyCheckpoint, checkpoints
 from verify.strategies.exact import heads
@@ -54,11 +53,9 @@ __all__ = [
     "matrices",
     "numbers",
     "orthogonal_matrices",
-    "register",
     "rotary",
     "spectra",
     "symmetric_forms",
 ]
 
-register()
 _st.register_type_strategy(_HeadBatch, lambda _: float_heads())
