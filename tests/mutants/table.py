@@ -53,7 +53,10 @@ CERTIFICATES = tuple(
 )
 PROFILE = (f"{_T}verify/test_profiles.py", f"{_T}verify/test_verdicts.py")
 WITT = (
-    *(f"{_T}proofs/{name}" for name in ("test_hilbert.py", "test_witt.py", "isotropy/test_planes.py", "test_forms.py")),
+    *(
+        f"{_T}proofs/{name}"
+        for name in ("test_hilbert.py", "test_witt.py", "isotropy/test_planes.py", "test_forms.py", "test_isometry.py")
+    ),
     f"{_LAWS}::test_forms",
     f"{_LAWS}::test_heads",
 )
@@ -108,6 +111,9 @@ MUTANTS: list[Mutant] = [
         ("(info == 0) & gram.eligible & (bound < c)", "(info == 0) & (bound < c)"),
         ("bound = add_up(product_error, factor_error, residual)", "bound = add_up(product_error, factor_error)"),
         ("bound = add_up(product_error, factor_error, residual)", "bound = residual"),
+        ("bound = add_up(product_error, factor_error, residual)", "bound = add_up(factor_error, residual)"),
+        ("h = (gram.product_error + gram.rounding + 4.0", "h = (gram.product_error + 4.0"),
+        ("keep & (diagonal.abs() > errors + beside + slack)", "keep & (diagonal.abs() > errors + slack)"),
         (" & (d > 0).all(-1, keepdim=True)", ""),
         (
             "(certain & (diagonal > 0)).sum(-1), (certain & (diagonal < 0))",
@@ -181,6 +187,10 @@ MUTANTS: list[Mutant] = [
         ("if prime < 3 or prime % 2 == 0 or any(prime % q == 0 for q in _small_divisors(prime)):", "if prime < 3:"),
         ("sign *= 1 if a > 0 else -1", "sign *= 1"),
         ("return n - p - t, n - q - t,", "return n - q - t, n - p - t,"),
+        (" or not has_rank(vectors, len(vectors), prime)", ""),
+        ("range(3, int(prime**0.5) + 2, 2)", "range(3, int(prime**0.5), 2)"),
+        ("(2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)", "(2,)"),
+        ('        "isotropy_dimension": zero + witt,\n', ""),
         (
             "rest -= rest[:, j : j + 1] * row % p",
             "rest -= rest[:, j : j + 1] * row",
@@ -201,6 +211,8 @@ MUTANTS: list[Mutant] = [
         ('return "I+" if c > d else "I-"', 'return "I+" if c >= d else "I-"'),
         ("norm=L2.sqrt() * unit.squeeze(-1)", "norm=L2.sqrt()"),
         ("difference.clamp(min=0).square().sum(-1),", "difference.square().sum(-1),"),
+        ("(1 - rho).abs()", "(1 - rho)"),
+        ("dim2=-1).sum(-1).abs() /", "dim2=-1).sum(-1) /"),
     ),
     *_of(
         "profile",
@@ -209,6 +221,7 @@ MUTANTS: list[Mutant] = [
         ("below = torch.where(place < negative,", "below = torch.where(place <= negative,"),
         ("torch.where(place >= size - positive,", "torch.where(place > size - positive,"),
         ("if measured.cancellation > CANCELLATION:", "if measured.cancellation < 0:"),
+        ("CANCELLATION = 2.0**10", "CANCELLATION = 2.0**40"),
         ("if head.n == 0 or (d is not None and d.rank_score == 0):", "if head.n == 0:"),
     ),
     *_of(
@@ -230,6 +243,9 @@ MUTANTS: list[Mutant] = [
             "if real >= largest - 1:",
             "both have the parity of the rank, so that they never differ by one",
         ),
+        ("chain(one.bad_primes(), other.bad_primes())", "one.bad_primes()"),
+        ("form.rank >= 5 else form", "form.rank >= 4 else form"),
+        ("form.bad_primes() if form.rank % 2 else form.primes_of_corank_two()", "form.primes_of_corank_two()"),
     ),
     *_of(
         "witt",
@@ -264,8 +280,7 @@ MUTANTS: list[Mutant] = [
         ("key = tuple((heads + g) * size for g", "key = tuple((kv_heads + g) * size for g"),
         (
             "tuple(h * step + size for h in range(heads)), heads * step",
-            "tuple(h * step + value for h in range(heads)), heads * step",
-            "queries, keys and values of one head have one size in every registered layout",
+            "tuple(h * step + 2 * size for h in range(heads)), heads * step",
         ),
         ("h // per_group * step + h % per_group * size", "h * step // per_group"),
         ("g * step + per_group * size for g", "g * step + kv_heads * size for g"),
@@ -304,6 +319,7 @@ MUTANTS: list[Mutant] = [
         LAYOUTS,
         ("layer + self.counted_from in numbers", "layer in numbers"),
         ("(layer % period == phase) is not self.invert", "layer % period == phase"),
+        ("if self.cycle and entries:", "if entries:"),
     ),
     *_of(
         "layouts",
@@ -320,5 +336,6 @@ MUTANTS: list[Mutant] = [
             "index_select(0, pairing)\n            return HeadBatch",
             "flip(0).index_select(0, pairing)\n            return HeadBatch",
         ),
+        ("gain = 1.0 + gain.float()", "gain = gain.float()"),
     ),
 ]

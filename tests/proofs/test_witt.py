@@ -64,6 +64,29 @@ def test_isometry_cases(case_):
     assert is_isometric(one, other) == is_isometric(other, one) == case_["expected"]["isometric_Q"]
 
 
+def test_forms_that_only_a_prime_of_the_second_tells_apart():
+    """Rank, signature and discriminant agree, and so do the Hasse invariants at 2 and ∞; not those at 3 and 7."""
+    one, other = Form.diagonal([1, 1]), Form.diagonal([21, 21])
+    assert not is_isometric(one, other)
+    assert not is_isometric(other, one)
+    assert not is_isometric(one.at(Qp(3)), other.at(Qp(3)))
+
+
+@pytest.mark.parametrize(
+    ("entries", "isotropic"),
+    [
+        ([1, 1, 1, -7], False),  # three squares never sum to 7 modulo 8
+        ([1, 1, 1, -6], True),
+        ([1, 1, 1, 1, -7], True),  # four do
+        ([1, 1, -3], False),
+        ([1, 1, -2], True),
+        ([1, 1, 1, 1, 1], False),
+    ],
+)
+def test_sums_of_squares_and_a_multiple_of_one(entries, isotropic):
+    assert is_isotropic(Form.diagonal(entries)) == isotropic
+
+
 @pytest.mark.parametrize("case_", cases("attention_head"))
 def test_head_cases(case_):
     head = Head.of(case_["input"]["Q"], case_["input"]["K"])

@@ -18,7 +18,15 @@ from tests.cases import cases
 from tests.verify.heads import batch_of, singular_stack
 from tests.verify.test_auditing import llama
 from verify.auditing import audit
-from verify.checking import PRIMES, _inertia, _strong_probable_prime, check_head, check_run
+from verify.checking import (
+    PRIMES,
+    _inertia,
+    _signature_by_annihilator,
+    _strong_probable_prime,
+    check_head,
+    check_run,
+    has_rank,
+)
 from verify.checkpoints import open_checkpoint
 from verify.errors import RecordError
 from verify.heads import HeadBatch
@@ -104,6 +112,23 @@ def test_corrupted_claims_are_refused(name: str) -> None:
     assert not check_head(corrupted, batch.exact_rows(0)).confirmed
 
 
+def test_a_rank_too_low_is_not_shown_by_one_null_vector_twice() -> None:
+    """Everything else in the record follows from the false rank, so that nothing but their dependence tells."""
+    K, Q = torch.eye(4, dtype=torch.float64)[None, :2], torch.eye(4, dtype=torch.float64)[None, [2, 0]]
+    batch = HeadBatch(Q, K)
+    record = recorded(batch)
+    assert record["rank_stacked"] == 3
+    proof, (u,) = record["proof"], record["proof"]["null_vectors"]
+    proof.update(rank=2, rows=proof["rows"][:2], columns=proof["columns"][:2], null_vectors=[u, u])
+    positive, negative, zero = _signature_by_annihilator([[int(x) for x in u]] * 2, 2, 4)
+    assert (positive, negative, zero) == (0, 0, 4)
+    record.update(rank_stacked=2, rank=0, radical=4, witt_index=0, isotropy_dimension=4, anisotropic_dimension=0)
+    record.update(signature={"positive": 0, "negative": 0, "zero": 4}, hyperbolic_plus_zero=True)
+    finding = check_head(record, batch.exact_rows(0))
+    assert not finding.confirmed
+    assert "independent" in finding.detail
+
+
 def test_null_vectors_of_any_length_survive_the_record() -> None:
     """Rows graded over the whole float64 range have relations of thousands of digits, beyond Python's own limit."""
     rng = np.random.default_rng(1)
@@ -149,6 +174,17 @@ def test_symmetric_elimination_against_descartes(seed: int, size: int) -> None:
 def test_the_primes_are_primes() -> None:
     assert all(_strong_probable_prime(p) for p in (*PRIMES, 2**61 - 1))
     assert not any(_strong_probable_prime(p) for p in (2**61 - 3, 3215031751, (2**31 - 1) ** 2))
+
+
+@pytest.mark.parametrize("modulus", [1, 2, 4, 9, 15, 25, 46337 * 46337, 46337 * 46339, (2**31 - 1) ** 2])
+def test_a_minor_counts_modulo_odd_primes_only(modulus: int) -> None:
+    assert not has_rank([[1]], 1, modulus)
+
+
+@pytest.mark.parametrize("modulus", [3, 5, 7, 46337, 2**31 - 1, 2**61 - 1])
+def test_a_minor_counts_modulo_primes_of_any_size(modulus: int) -> None:
+    assert has_rank([[1, 0], [0, modulus - 1]], 2, modulus)
+    assert not has_rank([[1, 0], [0, modulus]], 2, modulus)
 
 
 def test_a_run_is_checked_against_its_weights(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def separate_starts(heads: int, size: int, *, gated: bool = False) -> tuple[tupl
     return tuple(head * step for head in range(heads)), heads * step
 
 
-def fused_starts(order: Order, heads: int, kv_heads: int, size: int, value_size: int | None = None) -> Starts:
+def fused_starts(order: Order, heads: int, kv_heads: int, size: int) -> Starts:
     """First rows of the query and key heads in a fused query-key-value projection.
 
     ``cat``: all queries, all keys, all values. ``head``: for each head its query, key and value. ``group``: for each
@@ -57,8 +57,7 @@ def fused_starts(order: Order, heads: int, kv_heads: int, size: int, value_size:
         order: which of these.
         heads: query heads H.
         kv_heads: key heads G, a divisor of H.
-        size: rows of a query or key head.
-        value_size: rows of a value head, if they differ.
+        size: rows of a head, the same for queries, keys and values.
 
     Raises:
         LayoutError: the order does not admit these numbers of heads.
@@ -72,24 +71,23 @@ def fused_starts(order: Order, heads: int, kv_heads: int, size: int, value_size:
     >>> fused_starts(Order.MP4_QVK, 4, 4, 1)
     Starts(query=(0, 3, 6, 9), key=(2, 5, 8, 11), rows=12)
     """
-    value = size if value_size is None else value_size
     per_group = heads // kv_heads
     match order:
         case Order.CAT:
             query = tuple(h * size for h in range(heads))
             key = tuple((heads + g) * size for g in range(kv_heads))
-            return Starts(query, key, (heads + kv_heads) * size + kv_heads * value)
+            return Starts(query, key, (heads + 2 * kv_heads) * size)
         case Order.HEAD:
             if heads != kv_heads:
                 raise LayoutError(
                     f"the order 'head' needs as many key heads as query heads; found {kv_heads} and {heads}"
                 )
-            step = 2 * size + value
+            step = 3 * size
             return Starts(
                 tuple(h * step for h in range(heads)), tuple(h * step + size for h in range(heads)), heads * step
             )
         case Order.GROUP:
-            step = (per_group + 1) * size + value
+            step = (per_group + 2) * size
             query = tuple(h // per_group * step + h % per_group * size for h in range(heads))
             key = tuple(g * step + per_group * size for g in range(kv_heads))
             return Starts(query, key, kv_heads * step)

@@ -40,12 +40,6 @@ def test_starts_agree_with_the_views_of_the_model_libraries(order: Order, kv: in
     assert list(starts.query) == sorted(starts.query)
 
 
-def test_value_heads_may_differ_in_size() -> None:
-    assert fused_starts(Order.HEAD, 2, 2, 4, 1).query == (0, 9)
-    assert fused_starts(Order.GROUP, 2, 2, 4, 1).rows == 18
-    assert fused_starts(Order.CAT, 2, 1, 4, 1).rows == 13
-
-
 def test_separate_rows() -> None:
     assert separate_starts(3, 4) == ((0, 4, 8), 12)
     assert separate_starts(2, 4, gated=True) == ((0, 8), 16)
