@@ -75,6 +75,9 @@ def command(
 ) -> None:
     """Measure a random ENSEMBLE of heads and compare with what theory expects. Without ENSEMBLE, list them.
 
+    The intervals of frequencies have at least the stated confidence; those of means have it in the limit of many
+    heads, and nearly so from a thousand on.
+
     Exit status: 0 theory and sample agree, 1 they do not, 2 usage, 3 theory says nothing to compare with.
     """
     if points and shape != "json":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -90,8 +91,9 @@ def measure_sample(
 ) -> SampleReport:
     """Draw a sample, measure it, compare it with theory.
 
-    Signatures are exact and frequencies have intervals of guaranteed confidence; the intervals of means are normal,
-    which is good for hundreds of heads and better for thousands.
+    Signatures are exact and frequencies have intervals of guaranteed confidence; those of means are asymptotic, with
+    the skewness removed (:func:`verify.sampling.intervals.mean_interval`): good for hundreds of heads, better for
+    thousands.
 
     Args:
         ensemble: from :data:`verify.ensembles.ENSEMBLES`.
@@ -174,7 +176,7 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "within": str(expected.within),
         "source": expected.source,
         "measured": measured.estimate,
-        "low": measured.low,
-        "high": measured.high,
+        "low": measured.low if math.isfinite(measured.low) else None,
+        "high": measured.high if math.isfinite(measured.high) else None,
         "agrees": comparison.agrees,
     }
