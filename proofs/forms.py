@@ -19,6 +19,7 @@ from proofs.fields import QQ, Field, PadicField, PrimeField, Qp, Rationals, Real
 from proofs.heads import Head
 from proofs.hilbert import hasse_invariant
 from proofs.inertia import Signature, signature
+from proofs.literals import Literal, literal
 from proofs.matrices import (
     Matrix,
     adjugate_content,
@@ -39,8 +40,8 @@ class Diagonalisation:
     diagonal: tuple[Scalar, ...]
 
 
-@dataclass(frozen=True)
-class Form:
+@dataclass(frozen=True, repr=False)
+class Form(Literal):
     """A symmetric bilinear form; make one with :meth:`Form.of`.
 
     Args:
@@ -66,6 +67,15 @@ class Form:
             for j in range(i):
                 if A[i, j] != A[j, i]:
                     raise ShapeError(f"entry ({j}, {i}) is {A[j, i]} and ({i}, {j}) is {A[i, j]}; a form is symmetric")
+
+    def __repr__(self) -> str:
+        """Python that makes the form again.
+
+        >>> Form.diagonal([1, "-1/2"])
+        Form.of([[1, 0], [0, '-1/2']])
+        """
+        field = "" if self.field == QQ else f", field={self.field}"
+        return f"Form.of({literal(self.gram)}{field})"
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Number]] | Matrix, *, field: Field = QQ) -> Form:

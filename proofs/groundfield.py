@@ -10,6 +10,7 @@ from flint import fmpq_mat, fmpz_mat, fmpz_mod_mat, nmod_mat
 
 from proofs.errors import FieldError, ShapeError
 from proofs.exact import Number
+from proofs.literals import Literal
 
 #: An element of a ground field: ``fmpq``, ``nmod`` or ``fmpz_mod``.
 Scalar: TypeAlias = Any
@@ -58,7 +59,7 @@ class Matrix(Protocol):
         """Characteristic polynomial ``det(xI − A)``."""
 
 
-class Field(ABC):
+class Field(Literal, ABC):
     """A ground field of characteristic other than 2."""
 
     #: 0 or an odd prime.

@@ -13,6 +13,7 @@ from functools import cached_property
 from proofs.errors import FieldError, HypothesisError, ShapeError
 from proofs.exact import Number
 from proofs.fields import QQ, Field, Scalar
+from proofs.literals import Literal, literal
 from proofs.matrices import Matrix, beside, stack
 
 
@@ -76,8 +77,8 @@ def rotary_matrix(field: Field, tangents: Sequence[Number], *, delta: int = 1) -
     return result
 
 
-@dataclass(frozen=True)
-class Head:
+@dataclass(frozen=True, repr=False)
+class Head(Literal):
     """An exact head; make one with :meth:`Head.of`.
 
     Args:
@@ -105,6 +106,16 @@ class Head:
         q, k = _shape(self.Q), _shape(self.K)
         if q != k:
             raise ShapeError(f"Q is {q[0]} × {q[1]} and K is {k[0]} × {k[1]}; both must be n × N")
+
+    def __repr__(self) -> str:
+        """Python that makes the head again.
+
+        >>> Head.of([["1/2", 0]], [[0, 1]])
+        Head.of(Q=[['1/2', 0]], K=[[0, 1]])
+        """
+        width = "" if self.n else f", N={self.N}"
+        field = "" if self.field == QQ else f", field={self.field}"
+        return f"Head.of(Q={literal(self.Q)}, K={literal(self.K)}{width}{field})"
 
     @classmethod
     def of(

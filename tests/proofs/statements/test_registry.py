@@ -122,7 +122,7 @@ def test_a_true_statement():
 
 def test_a_false_statement_fails_with_the_instance():
     result = check(_statement(holds=lambda head: head.S.rank() == 1))[0]
-    assert result.failure == "rank-one fails for Head(Q=[1, 0], K=[0, 1], field=QQ)"
+    assert result.failure == "rank-one fails for Head.of(Q=[[1, 0]], K=[[0, 1]])"
 
 
 def test_a_check_without_cases_fails():
