@@ -12,6 +12,7 @@ A check that examined nothing counts as failed: it could not have found anything
 
 from __future__ import annotations
 
+import difflib
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -245,7 +246,9 @@ def statement(id: str) -> Statement[Any]:
     >>> statement("theorem-3").hypothesis("fits").text
     '2n ≤ N'
     """
-    for item in all_statements():
-        if item.id == id:
-            return item
-    raise HeadformsError(f"no statement {id!r}; the statements: {', '.join(s.id for s in all_statements())}")
+    known = {item.id: item for item in all_statements()}
+    if id in known:
+        return known[id]
+    close = difflib.get_close_matches(id[:40].lower(), known, 1)
+    hint = f" (did you mean {close[0]}?)" if close else ""
+    raise HeadformsError(f"no statement {id!r}{hint}; the statements: {', '.join(known)}")

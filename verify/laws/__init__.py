@@ -41,6 +41,8 @@ it says (0, 0) for Q = [[1]], K = [[1/1073741824]], stored as torch.float64
 
 from dataclasses import replace
 
+from verify.errors import HeadformsError
+from verify.fuzzing.questions import QUESTIONS
 from verify.laws.forms import classes, congruence, decomposition, opposite, planes, radical, squares
 from verify.laws.invariance import coordinates, gauge, negation, orthogonal, permutation, rotation, scaling, swap
 from verify.laws.law import FormLaw, Law, LawError
@@ -114,7 +116,12 @@ FORM_LAWS: tuple[FormLaw, ...] = (decomposition, congruence, squares, planes, ra
 def of(question: str) -> tuple[Law, ...]:
     """The laws of functions that answer a question, each of that question only.
 
+    Raises:
+        HeadformsError: an unknown question.
+
     >>> [str(law) for law in of("proof")]
     ['soundness']
     """
+    if question not in QUESTIONS:
+        raise HeadformsError(f"there is no question {question!r}; a law is of: {', '.join(QUESTIONS)}")
     return tuple(replace(law, questions=(question,)) for law in LAWS if question in law.questions)

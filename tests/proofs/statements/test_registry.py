@@ -92,7 +92,9 @@ def test_counterexamples_about_heads_are_smallest(item, hypothesis):
 
 
 def test_unknown_names():
-    with pytest.raises(HeadformsError, match=r"no statement 'lemma-99'; the statements: .*lemma-3"):
+    with pytest.raises(HeadformsError, match=r"no statement 'Theorem3' \(did you mean theorem-3\?\); the statements: "):
+        statement("Theorem3")
+    with pytest.raises(HeadformsError, match=r"no statement 'lemma-99' .*; the statements: .*lemma-3"):
         statement("lemma-99")
     with pytest.raises(HeadformsError, match=r"theorem-3 has no hypothesis 'x'; its hypotheses: fits, full-rank"):
         statement("theorem-3").hypothesis("x")

@@ -111,7 +111,7 @@ def test_the_kinds_of_the_heads_that_are_drawn():
         (["theorem-3", "--field", "GF(2)"], "GF(2) has characteristic 2, where ½ does not exist"),
         (["theorem-3", "--drop", "characteristic"], "characteristic ≠ 2 cannot be dropped"),
         (["theorem-3", "--drop", "nothing"], "its hypotheses: fits, full-rank"),
-        (["theorem-33"], "no statement 'theorem-33'; the statements: "),
+        (["theorem-33"], "no statement 'theorem-33' (did you mean theorem-3?); the statements: "),
         (["theorem-3", "--drop", "fits", "--n", "1", "--N", "4"], "and none is a counterexample"),
         (["theorem-3", "--n", "2", "--N", "2"], "0 of"),
         (["--against", "nothing:f"], "cannot import nothing: ModuleNotFoundError"),

@@ -29,6 +29,8 @@ def test_every_question_has_laws():
     for question in QUESTIONS:
         assert laws.of(question)
         assert {law.questions for law in laws.of(question)} == {(question,)}
+    with pytest.raises(HeadformsError, match="there is no question 'signatur'; a law is of: signature, "):
+        laws.of("signatur")
     with pytest.raises(HeadformsError, match="gauge is no law of the witt, but of: signature"):
         next(law for law in laws.of("signature") if law.name == "gauge")(verify.witt_index, of="witt")
 
