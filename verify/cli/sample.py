@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
@@ -82,6 +83,8 @@ def command(
     """
     if points and shape != "json":
         raise click.UsageError("--points needs --format json")
+    if twice := [key for key, count in Counter(key for key, _ in parameters).items() if count > 1]:
+        raise click.UsageError(f"--parameter {twice[0]} is given more than once; give each parameter once")
     if name is None:
         click.echo(_list(shape))
         return

@@ -124,6 +124,7 @@ def test_nothing_to_compare_with() -> None:
         (["gaussian", "--n", 20_000, "--N", 20_000], "too large to sample"),
         (["sparse", "-p", "density=0.01", "--n", 1, "--N", 1, "--heads", 100], "L ≠ 0 for 0 of 100 heads only"),
         (["gaussian", "--points"], "--points needs --format json"),
+        (["correlated", "-p", "rho=0.5", "-p", "rho=0.2"], "--parameter rho is given more than once"),
     ],
 )
 def test_errors_are_one_line(arguments: list[object], words: str) -> None:
