@@ -155,6 +155,8 @@ def test_a_reader_of_another_order_is_caught(monkeypatch, model_type, wrong):
     ("arguments", "message"),
     [
         ({"model_type": "nothing"}, "model_type='nothing' is not registered; see headforms layouts"),
+        ({"model_type": st.just(["gpt2"])}, r"model_type=\['gpt2'\] is not registered"),
+        ({"dtype": "float16"}, "dtype='float16' is not supported"),
         ({"dtype": torch.int8}, "dtype=torch.int8 is not supported; pass one of torch.float64"),
     ],
 )
