@@ -22,7 +22,8 @@ from verify.heads import HeadBatch
 from verify.strategies.arithmetic import fields
 from verify.strategies.exact import heads
 from verify.strategies.floats import exact, float_heads
-from verify.strategies.strata import FORMATS, STRATA
+from verify.strategies.formats import FORMATS
+from verify.strategies.strata import STRATA
 
 #: A ratio at which floating point begins to lose the smaller number.
 FAR = 2.0**20

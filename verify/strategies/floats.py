@@ -14,7 +14,9 @@ from proofs.heads import Head
 from verify.errors import ShapeError
 from verify.heads import HeadBatch
 from verify.strategies.arguments import argument, check_sizes, lazily, require, size_argument
-from verify.strategies.strata import FORMATS, STRATA, Rows
+from verify.strategies.formats import FORMATS
+from verify.strategies.rows import Rows
+from verify.strategies.strata import STRATA
 
 
 def exact(batch: HeadBatch, *, index: int = 0) -> Head:

@@ -9,7 +9,7 @@ from hypothesis.errors import InvalidArgument
 from verify.errors import ShapeError
 from verify.heads import HeadBatch
 from verify.strategies import STRATA, exact, float_heads
-from verify.strategies.strata import FORMATS
+from verify.strategies.formats import FORMATS
 from verify.verdicts import inertia, prove
 
 

@@ -11,7 +11,7 @@ from verify.strategies.arguments import argument, lazily, require
 from verify.strategies.checkpoints.tiny import TinyCheckpoint
 from verify.strategies.checkpoints.writing import written
 from verify.strategies.floats import check_dtype
-from verify.strategies.strata import FORMATS
+from verify.strategies.formats import FORMATS
 
 __all__ = ["TinyCheckpoint", "checkpoints"]
 
