@@ -14,6 +14,7 @@ from proofs.forms import Form
 from proofs.matrices import submatrix
 from verify.strategies import STRATA, exact, float_heads
 from verify.strategies.formats import FORMATS
+from verify.strategies.rows import on_both_sides
 
 DTYPES = st.sampled_from(list(FORMATS))
 
@@ -114,7 +115,7 @@ def is_unbalanced(batch, f):
 
 def is_dead(batch):
     small, large = side_by_side(batch)
-    return max(small) < -17 and min(large) >= 0
+    return max(small) < -17 and 0 <= min(large) <= max(large) < 3
 
 
 # What the description says, one predicate a stratum, over the exact head, the stored batch and the format.
@@ -183,6 +184,16 @@ def test_nothing_is_rounded(name, dtype):
             assert torch.tensor(row, dtype=torch.float64).to(dtype).tolist() == row
 
     check()
+
+
+@settings(max_examples=400)
+@given(st.data())
+def test_both_sides(data):
+    """With two dependent rows of four, each of which may be zero."""
+    rows = on_both_sides(data.draw, 2, 4)
+    assert len(rows) == 4
+    assert any(any(row) for row in rows[:2])
+    assert any(any(row) for row in rows[2:])
 
 
 @pytest.mark.parametrize("f", FORMATS.values(), ids=lambda f: str(f.dtype))
