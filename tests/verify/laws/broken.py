@@ -98,6 +98,13 @@ def twice_antisymmetric(Q: np.ndarray, K: np.ndarray) -> Profile:
     return 2 * a, *rest
 
 
+def of_the_first_rows(Q: np.ndarray, K: np.ndarray) -> Profile:
+    L = K[:1].T @ Q[:1]
+    if not L.any():
+        return 0.0, 0.0, 1.0, 0.0
+    return _profile(L, np.linalg.eigvalsh((L + L.T) / 2))
+
+
 def _profile(L: np.ndarray, eigenvalues: np.ndarray) -> Profile:
     alpha, beta = (np.sort(np.clip(s * eigenvalues, 0, None))[::-1] for s in (1, -1))
     difference = alpha - beta
@@ -133,6 +140,7 @@ OF_HEADS = [
     ("simplex", "profile", without_norm),
     ("faces", "profile", profile_without_sorting),
     ("rank one", "profile", twice_antisymmetric),
+    ("rank one", "profile", of_the_first_rows),
     ("symmetric share", "profile", relative_to_the_symmetric_part),
 ]  # fmt: skip
 
