@@ -1,8 +1,9 @@
+import math
 from fractions import Fraction
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import find, given
 from hypothesis import strategies as st
 
 from verify.folding import Fold, Folded, Projection, Surroundings, exact_rows, fold, relative_rounding
@@ -44,16 +45,19 @@ def naive(projection: Projection, around: Surroundings, head: int) -> Table:
     return [[*row, c] for row, c in zip(W, extra, strict=True)] if around.homogeneous else W
 
 
+#: Small integers, and numbers of all bits and of sizes that differ.
+ENTRIES = st.integers(-3, 3).map(float) | st.builds(math.ldexp, st.integers(-(2**53), 2**53), st.integers(-64, -51))
+
+
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Projection, Surroundings]:
-    seed = draw(st.integers(0, 2**32 - 1))
     heads, n, m, N = (draw(st.integers(1, size)) for size in (2, 3, 4, 5))
-    generator = torch.Generator().manual_seed(seed)
 
     def numbers(*shape: int) -> torch.Tensor:
         dtype = draw(st.sampled_from(DTYPES))
-        spread = 2.0 ** torch.randint(-draw(st.integers(1, 12)), 1, shape, generator=generator)
-        return (torch.randn(shape, generator=generator) * spread).to(dtype)
+        count = math.prod(shape)
+        entries = draw(st.lists(ENTRIES, min_size=count, max_size=count))
+        return torch.tensor(entries, dtype=torch.float64).reshape(shape).to(dtype)
 
     factored = draw(st.booleans())
     projection = Projection(
@@ -87,6 +91,13 @@ def test_floats_are_within_their_bound_of_the_exact_matrix_and_integers_are_that
             error = sum((Fraction(x) - y) ** 2 for x, y in zip(folded.rows[head, i].tolist(), row, strict=True))
             bound = Fraction(0) if folded.error is None else Fraction(float(folded.error[head, i]))
             assert error <= bound**2
+
+
+def test_the_cases_shrink() -> None:
+    """One number that rounding changes, and nothing beside it."""
+    projection, around = find(cases(), lambda case: fold(*case).error is not None)
+    assert projection.left.numel() == 1
+    assert around.shift is None
 
 
 def test_the_bound_is_not_idle() -> None:

@@ -154,7 +154,7 @@ def command(
 
 def _coverage(examples: int, seed: int, shape: str) -> str:
     drawn = {
-        name: kinds(examples, stored=stored, random=Random(seed))
+        name: kinds(stored=stored, examples=examples, random=Random(seed))
         for name, stored in (("heads(field=fields())", False), ("float_heads()", True))
     }
     if shape == "json":

@@ -17,7 +17,8 @@ from verify.fuzzing.questions import Answer
 from verify.fuzzing.searching import remembered_in, search, sizes_below
 from verify.heads import HeadBatch
 from verify.strategies.floats import exact, float_heads
-from verify.strategies.strata import FORMATS, STRATA
+from verify.strategies.formats import FORMATS
+from verify.strategies.strata import STRATA
 
 #: Heads drawn in one go; the clock is looked at in between.
 ROUND = 100

@@ -21,6 +21,9 @@ a test file of your own:
     def test_witt_index(law):
         law(my_witt_index)
 
+    def test_checker():
+        laws.certificates(my_check)  # of records of an audit: true ones, and the same tampered with
+
 Heads are drawn by :mod:`verify.strategies`, degenerate ones among them; a broken law shows the smallest. Needs the
 extra ``strategies``.
 
@@ -43,6 +46,7 @@ from dataclasses import replace
 
 from verify.errors import HeadformsError
 from verify.fuzzing.questions import QUESTIONS
+from verify.laws.certificates import CertificateLaw, certificates
 from verify.laws.forms import classes, congruence, decomposition, opposite, planes, radical, squares
 from verify.laws.invariance import coordinates, gauge, negation, orthogonal, permutation, rotation, scaling, swap
 from verify.laws.law import FormLaw, Law, LawError
@@ -52,11 +56,13 @@ from verify.laws.theorems import additivity, balance, corank, plane, soundness, 
 __all__ = [
     "FORM_LAWS",
     "LAWS",
+    "CertificateLaw",
     "FormLaw",
     "Law",
     "LawError",
     "additivity",
     "balance",
+    "certificates",
     "classes",
     "congruence",
     "coordinates",

@@ -8,18 +8,20 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from proofs.fields import Field, PadicField
+from proofs.fields import Field
 from proofs.forms import Form
 from verify.laws.law import FormLaw
 from verify.strategies import fields, invertible_matrices, numbers, symmetric_forms
-from verify.strategies.arithmetic import as_strategy, require
+from verify.strategies.arguments import argument, check_field
 
 Ground: TypeAlias = SearchStrategy[Field] | Field | None
 Case: TypeAlias = tuple[Form, int, Form | None]
 
 
 def _over(build: Callable[[Field], SearchStrategy[Case]]) -> Callable[[Ground], SearchStrategy[Case]]:
-    return lambda ground: as_strategy(ground, fields()).flatmap(build)
+    return lambda ground: argument("field", ground, lambda _, value: check_field(value), default=fields()).flatmap(
+        build
+    )
 
 
 @st.composite
@@ -43,7 +45,7 @@ def _scaled(draw: st.DrawFn, field: Field) -> Case:
 @st.composite
 def _with_plane(draw: st.DrawFn, field: Field) -> Case:
     form = draw(_form(field))
-    return form + Form.of([[0, 1], [1, draw(numbers(field))]], field=field), 1, form
+    return form + Form.of([[0, 1], [1, draw(numbers(field=field))]], field=field), 1, form
 
 
 @st.composite
@@ -60,10 +62,6 @@ def _with_opposite(draw: st.DrawFn, field: Field) -> Case:
 
 @st.composite
 def _decomposed(draw: st.DrawFn, field: Field) -> Case:
-    require(
-        not isinstance(field, PadicField),
-        f"over {field} the decompositions drawn are not known; test this law over QQ, RR or GF(p)",
-    )
     known = draw(symmetric_forms(field=field))
     return Form(known.matrix, field), known.witt_index, None
 

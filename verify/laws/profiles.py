@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from proofs.fields import QQ
 from proofs.heads import Head
-from proofs.matrices import Matrix
+from proofs.matrices import Matrix, stack
 from verify.fuzzing.questions import PROFILE_TOLERANCE, Question
 from verify.laws.law import Case, Law, is_undefined, stored
-from verify.strategies import exact, float_heads, heads, matrices, orthogonal_matrices, spectra
+from verify.strategies import exact, float_heads, gauge_transforms, heads, matrices, orthogonal_matrices, spectra
 
 _PROFILE = ("profile",)
 
@@ -79,6 +79,17 @@ def _on_its_face(question: Question, case: Case, answers: tuple[Any, ...]) -> bo
     return is_undefined(question, case[0]) or all(_near(answers[0]["abcd".index(x)], 0) for x in vanishing)
 
 
+@st.composite
+def _with_rank_one(draw: st.DrawFn) -> Case:
+    """L = kᵀq, beside it rows of one side only, which add nothing to L, and all in the coordinates of a gauge."""
+    head = draw(heads(n=1, rank_query=1, rank_key=1, max_N=5))
+    for _ in range(draw(st.integers(0, 2))):
+        row, zero = draw(matrices(1, head.N)), QQ.zeros(1, head.N)
+        query, key = (row, zero) if draw(st.booleans()) else (zero, row)
+        head = Head(stack(QQ, head.Q, query), stack(QQ, head.K, key), QQ)
+    return (stored(head.gauge(draw(gauge_transforms(head.n)))),)
+
+
 def _of_rank_one(question: Question, case: Case, answers: tuple[Any, ...]) -> bool:
     L = exact(case[0]).L
     trace = sum((L[i, i] for i in range(L.nrows())), QQ(0))
@@ -115,7 +126,7 @@ rank_one = Law(
     "rank one",
     "rank L = 1, ‖L‖ = 1, t = tr L have the profile ((1−t²)/2, (1−t²)/2, t₊², t₋²) (Proposition 4)",
     _PROFILE,
-    lambda _: heads(n=1, rank_query=1, rank_key=1).map(lambda head: (stored(head),)),
+    lambda _: _with_rank_one(),
     _of_rank_one,
 )
 symmetric_share = Law(

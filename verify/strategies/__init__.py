@@ -4,10 +4,11 @@ A random Gaussian head never meets the degeneracy locus, which has codimension N
 every stratum from its definition instead: a head of a given corank, with given ranks of Q and K and a given overlap
 of their row spaces, a form with a given Witt index, stored numbers a distance of 2⁻ᵏ away from the locus.
 
-Conventions are those of Hypothesis: all arguments have defaults and those with defaults are keyword-only; an argument
-may be a value or, for sizes, fields and dtypes, a strategy of values; impossible arguments raise
-:class:`hypothesis.errors.InvalidArgument` when the strategy is first used; nothing is drawn and thrown away. Every
-example is built deterministically from drawn integers and fractions, so it shrinks to small sizes and entries.
+Conventions are those of Hypothesis: arguments with defaults are keyword-only, and only the sizes of matrices have
+none; what the head, form, spectrum or checkpoint is like may be given as a value or as a strategy of values;
+impossible arguments raise :class:`hypothesis.errors.InvalidArgument` under their own name when the strategy is first
+used, drawn ones when they are drawn; nothing is drawn and thrown away. Every example is built deterministically from
+drawn integers and fractions, so it shrinks to small sizes and entries.
 
 Needs the extra ``strategies``. With it installed, ``st.from_type(Head)`` works without importing this package.
 

@@ -2,50 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
-from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import SearchStrategy
 
 from proofs.fields import GF, QQ, Field
 from proofs.matrices import Matrix
+from verify.strategies.arguments import (
+    check_elements,
+    check_field,
+    check_flags,
+    check_sizes,
+    lazily,
+    require,
+    size_argument,
+)
 
 T = TypeVar("T")
 
 #: Entries stay within ±BOUND unless the caller asks for more: products of a few matrices remain readable.
 BOUND = 3
-
-
-def lazily(build: Callable[[], SearchStrategy[T]]) -> SearchStrategy[T]:
-    """A strategy whose arguments are checked when it is first used, as Hypothesis does it."""
-    return st.deferred(build)
-
-
-def require(condition: bool, message: str) -> None:
-    """Raise ``InvalidArgument`` with the message unless the condition holds."""
-    if not condition:
-        raise InvalidArgument(message)
-
-
-def as_strategy(argument: Any, default: SearchStrategy[T]) -> SearchStrategy[T]:
-    """An argument that may be missing, a value, or a strategy of values."""
-    if argument is None:
-        return default
-    return argument if isinstance(argument, SearchStrategy) else st.just(argument)
-
-
-def check_size(name: str, value: object, *, least: int = 0) -> None:
-    """A size given as a number must be an integer of at least ``least``; strategies are checked when drawn from."""
-    if value is None or isinstance(value, SearchStrategy):
-        return
-    require(
-        isinstance(value, int) and not isinstance(value, bool) and value >= least,
-        f"{name}={value!r} is not a size; expected an integer of at least {least}, or a strategy of such integers",
-    )
 
 
 def fields(*, finite: bool | None = None) -> SearchStrategy[Field]:
@@ -54,22 +33,41 @@ def fields(*, finite: bool | None = None) -> SearchStrategy[Field]:
     Args:
         finite: True for prime fields only, False for ℚ only.
 
+    Raises:
+        InvalidArgument: ``finite`` is something else.
+
     >>> fields().example()  # doctest: +SKIP
     GF(3)
     """
-    primes = [GF(3), GF(5), GF(7), GF(101), GF(2**61 - 1), GF(2**89 - 1)]
-    return st.sampled_from([*([] if finite else [QQ]), *(primes if finite is not False else [])])
+
+    def build() -> SearchStrategy[Field]:
+        if finite is not None:
+            check_flags(finite=finite)
+        primes = [GF(3), GF(5), GF(7), GF(101), GF(2**61 - 1), GF(2**89 - 1)]
+        return st.sampled_from([*([] if finite else [QQ]), *(primes if finite is not False else [])])
+
+    return lazily(build)
 
 
-def numbers(field: Field = QQ, *, bound: int = BOUND, fractions: bool = True) -> SearchStrategy[Any]:
+def numbers(*, field: Field = QQ, bound: int = BOUND, fractions: bool = True) -> SearchStrategy[Any]:
     """Exact numbers that ``field`` admits: small integers, over ℚ fractions too, over F_p also large residues.
 
     Args:
         field: the ground field.
         bound: of absolute values, for integers.
         fractions: over ℚ, draw fractions of small denominator too.
+
+    Raises:
+        InvalidArgument: no field, or a negative bound.
     """
-    return _numbers(field, bound, fractions)
+
+    def build() -> SearchStrategy[Any]:
+        check_field(field)
+        check_sizes(bound=bound)
+        check_flags(fractions=fractions)
+        return _numbers(field, bound, fractions)
+
+    return lazily(build)
 
 
 @lru_cache
@@ -120,13 +118,14 @@ def matrices(
         elements: strategy of entries; :func:`numbers` by default.
 
     Raises:
-        InvalidArgument: a size is negative.
+        InvalidArgument: a size is negative, no field, or elements that are no strategy.
     """
 
     def build() -> SearchStrategy[Matrix]:
-        check_size("rows", rows)
-        check_size("columns", columns)
-        chosen = numbers(field) if elements is None else elements
+        check_sizes(rows=rows, columns=columns)
+        check_field(field)
+        check_elements(elements)
+        chosen = numbers(field=field) if elements is None else elements
         return rows_of(rows, columns, chosen).map(lambda table: field.matrix(table, columns=columns))
 
     return lazily(build)
@@ -134,17 +133,17 @@ def matrices(
 
 @st.composite
 def _spectra(draw: st.DrawFn, positive: int, negative: int, zero: int, symmetric: bool) -> tuple[Fraction, ...]:
-    size = st.builds(Fraction, st.integers(1, 12), st.integers(1, 4))
-    alpha = sorted((draw(size) for _ in range(positive)), reverse=True)
-    beta = alpha if symmetric else sorted((draw(size) for _ in range(negative)), reverse=True)
+    values = st.builds(Fraction, st.integers(1, 12), st.integers(1, 4))
+    alpha = sorted((draw(values) for _ in range(positive)), reverse=True)
+    beta = alpha if symmetric else sorted((draw(values) for _ in range(negative)), reverse=True)
     return (*alpha, *[Fraction(0)] * zero, *[-x for x in reversed(beta)])
 
 
 def spectra(
     *,
-    positive: int | None = None,
-    negative: int | None = None,
-    zero: int | None = None,
+    positive: int | SearchStrategy[int] | None = None,
+    negative: int | SearchStrategy[int] | None = None,
+    zero: int | SearchStrategy[int] | None = None,
     symmetric: bool = False,
     max_size: int = 8,
 ) -> SearchStrategy[tuple[Fraction, ...]]:
@@ -155,26 +154,57 @@ def spectra(
         negative: how many negative ones; drawn if not given.
         zero: how many zeros; drawn if not given.
         symmetric: make the spectrum symmetric about 0, as that of a head of pairing score 1.
-        max_size: bound of what is drawn.
+        max_size: bound of the number of eigenvalues where some of the three numbers are drawn.
 
     Raises:
-        InvalidArgument: a number is negative, or a symmetric spectrum with different numbers of both signs.
+        InvalidArgument: a number is negative, a symmetric spectrum with different numbers of both signs, or given
+            numbers that exceed ``max_size`` while others are to be drawn.
+
+    >>> from hypothesis import find
+    >>> len(find(spectra(max_size=5), lambda values: len(values) == 5))
+    5
     """
 
     def build() -> SearchStrategy[tuple[Fraction, ...]]:
-        for name, value in (("positive", positive), ("negative", negative), ("zero", zero)):
-            check_size(name, value)
-        require(
-            not symmetric or None in (positive, negative) or positive == negative,
-            f"a symmetric spectrum has as many negative as positive eigenvalues, not {negative} and {positive}; "
-            "pass one of them, or symmetric=False",
+        check_sizes(max_size=max_size)
+        check_flags(symmetric=symmetric)
+        given = (("positive", positive), ("negative", negative), ("zero", zero))
+        return st.tuples(*(size_argument(name, value, default=st.none()) for name, value in given)).flatmap(
+            lambda x: of(*x)
         )
-        third = max_size // 3
-        plus, minus = (negative, negative) if symmetric and positive is None else (positive, negative)
-        return st.tuples(
-            as_strategy(plus, st.integers(0, third)),
-            as_strategy(minus, st.integers(0, third)),
-            as_strategy(zero, st.integers(0, third)),
-        ).flatmap(lambda sizes: _spectra(sizes[0], sizes[0] if symmetric else sizes[1], sizes[2], symmetric))
+
+    def of(plus: int | None, minus: int | None, zeros: int | None) -> SearchStrategy[tuple[Fraction, ...]]:
+        if symmetric:
+            require(
+                None in (plus, minus) or plus == minus,
+                f"a symmetric spectrum has as many negative as positive eigenvalues, not {minus} and {plus}; "
+                "pass one of them, or symmetric=False",
+            )
+            plus = minus = minus if plus is None else plus
+        known = (plus, minus, zeros)
+        taken = sum(x for x in known if x is not None)
+        require(
+            None not in known or taken <= max_size,
+            f"positive={plus}, negative={minus}, zero={zeros} are {taken} eigenvalues already, more than "
+            f"max_size={max_size}; raise max_size",
+        )
+        return _counts(known, symmetric, max_size - taken).flatmap(lambda sizes: _spectra(*sizes, symmetric))
 
     return lazily(build)
+
+
+@st.composite
+def _counts(
+    draw: st.DrawFn, known: tuple[int | None, int | None, int | None], symmetric: bool, left: int
+) -> tuple[int, int, int]:
+    """The numbers of positive, negative and zero eigenvalues: those that are not known share what is left."""
+    plus, minus, zeros = known
+    if plus is None:
+        plus = draw(st.integers(0, left // 2 if symmetric else left))
+        left -= 2 * plus if symmetric else plus
+    if symmetric:
+        minus = plus
+    elif minus is None:
+        minus = draw(st.integers(0, left))
+        left -= minus
+    return plus, minus, draw(st.integers(0, left)) if zeros is None else zeros

@@ -1,4 +1,7 @@
-"""Where the drawn heads lie: a table of kinds, told by measuring the head and not by how it was built."""
+"""Where the drawn heads lie: a table of kinds.
+
+All but the strata are told by measuring the head; from which stratum a stored head was drawn, the batch says.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,8 @@ from verify.heads import HeadBatch
 from verify.strategies.arithmetic import fields
 from verify.strategies.exact import heads
 from verify.strategies.floats import exact, float_heads
-from verify.strategies.strata import FORMATS
+from verify.strategies.formats import FORMATS
+from verify.strategies.strata import STRATA
 
 #: A ratio at which floating point begins to lose the smaller number.
 FAR = 2.0**20
@@ -134,8 +138,16 @@ def _of_dtype(dtype: torch.dtype) -> Kind:
     return Kind(str(dtype).removeprefix("torch."), holds)
 
 
+def _of_stratum(name: str) -> Kind:
+    def holds(_: Head, batch: HeadBatch | None) -> bool:
+        return batch is not None and batch.provenance.get("stratum") == name
+
+    return Kind(f"from the stratum {name}", holds)
+
+
 FLOAT: tuple[Kind, ...] = (
     *map(_of_dtype, FORMATS),
+    *map(_of_stratum, STRATA),
     *EXACT[3:],
     Kind("nearly degenerate: σ_2n < 2⁻²⁰ σ_1, rows scaled", _near_degenerate),
     Kind("K near Q: ‖K − Q‖² < 2⁻²⁰ ‖Q‖²", _near_tied),
@@ -163,15 +175,15 @@ def _signs_of_zeros(batch: HeadBatch) -> set[bool]:
     return set(torch.signbit(values[values == 0]).tolist())
 
 
-def coverage(examples: int = 2000, *, stored: bool, random: Random | None = None) -> dict[str, int]:
+def coverage(*, stored: bool, examples: int = 2000, random: Random | None = None) -> dict[str, int]:
     """How many of some drawn heads are of each kind; kinds overlap.
 
     Args:
-        examples: heads to draw.
         stored: from :func:`float_heads`; else from :func:`heads` over all fields.
+        examples: heads to draw.
         random: what they are drawn with.
 
-    >>> counts = coverage(300, stored=False)
+    >>> counts = coverage(stored=False, examples=300)
     >>> min(counts.values()) > 0
     True
     """

@@ -12,15 +12,16 @@ from hypothesis.strategies import SearchStrategy
 from proofs.fields import QQ, Field
 from proofs.heads import Head
 from proofs.matrices import Matrix, stack
-from verify.strategies.arithmetic import (
-    as_strategy,
-    below,
-    check_size,
-    dyadics,
+from verify.strategies.arguments import (
+    check_elements,
+    check_flags,
+    check_sizes,
+    field_argument,
     lazily,
-    numbers,
     require,
+    size_argument,
 )
+from verify.strategies.arithmetic import below, dyadics, numbers
 from verify.strategies.patterns import Pattern
 
 _UNITS = st.sampled_from([1, -1, 2])
@@ -157,10 +158,10 @@ def heads(
     n: int | SearchStrategy[int] | None = None,
     N: int | SearchStrategy[int] | None = None,
     field: Field | SearchStrategy[Field] = QQ,
-    corank: int | None = None,
-    rank_query: int | None = None,
-    rank_key: int | None = None,
-    overlap: int | None = None,
+    corank: int | SearchStrategy[int] | None = None,
+    rank_query: int | SearchStrategy[int] | None = None,
+    rank_key: int | SearchStrategy[int] | None = None,
+    overlap: int | SearchStrategy[int] | None = None,
     tied: bool = False,
     allow_degenerate: bool = True,
     allow_big: bool = True,
@@ -196,35 +197,36 @@ def heads(
     """
 
     def build() -> SearchStrategy[Head]:
-        for name, value, least in (("n", n, 0), ("N", N, 1), ("max_n", max_n, 0), ("max_N", max_N, 1)):
-            check_size(name, value, least=least)
-        for name, value in (
-            ("corank", corank),
-            ("rank_query", rank_query),
-            ("rank_key", rank_key),
-            ("overlap", overlap),
-        ):
-            check_size(name, value)
+        check_sizes(max_n=max_n)
+        check_sizes(max_N=max_N, least=1)
+        check_flags(tied=tied, allow_degenerate=allow_degenerate, allow_big=allow_big, dyadic=dyadic)
+        check_elements(elements)
         require(
             not (dyadic and elements is not None), "dyadic=True chooses the elements itself; pass only one of the two"
         )
-        pattern = Pattern(corank, rank_query, rank_key, overlap, tied)
-        if not allow_degenerate:
-            require(corank in (None, 0), f"corank={corank} is degenerate; pass allow_degenerate=True")
-            pattern = Pattern(0, rank_query, rank_key, overlap, tied)
-        return st.tuples(as_strategy(n, st.none()), as_strategy(N, st.none()), as_strategy(field, st.just(QQ))).flatmap(
-            lambda drawn: over(drawn[2], _request(drawn[0], drawn[1], pattern, allow_big, max_n, max_N))
-        )
+        ranks = (("corank", corank), ("rank_query", rank_query), ("rank_key", rank_key), ("overlap", overlap))
+        return st.tuples(
+            field_argument(field),
+            size_argument("n", n, default=st.none()),
+            size_argument("N", N, default=st.none(), least=1),
+            st.builds(
+                Pattern, *(size_argument(name, value, default=st.none()) for name, value in ranks), st.just(tied)
+            ),
+        ).flatmap(lambda drawn: over(*drawn))
 
-    def over(ground: Field, request: _Request) -> SearchStrategy[Head]:
-        require(not (dyadic and ground.characteristic), f"dyadic=True needs the rational numbers, not {ground}")
+    def over(known: Field, n: int | None, N: int | None, pattern: Pattern) -> SearchStrategy[Head]:
+        require(not (dyadic and known.characteristic), f"dyadic=True needs the rational numbers, not {known}")
+        if not allow_degenerate:
+            require(pattern.corank in (None, 0), f"corank={pattern.corank} is degenerate; pass allow_degenerate=True")
+            pattern = replace(pattern, corank=0)
+        request = _request(n, N, pattern, allow_big, max_n, max_N)
         if not request.is_possible:
             request.refuse()
-        return request.heads(ground, chosen(ground))
+        return request.heads(known, chosen(known))
 
-    def chosen(ground: Field) -> SearchStrategy[Any]:
+    def chosen(known: Field) -> SearchStrategy[Any]:
         if elements is not None:
             return elements
-        return dyadics() if dyadic else numbers(ground)
+        return dyadics() if dyadic else numbers(field=known)
 
     return lazily(build)

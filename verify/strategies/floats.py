@@ -5,25 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import torch
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.heads import Head
+from verify.errors import ShapeError
 from verify.heads import HeadBatch
-from verify.strategies.arithmetic import as_strategy, check_size, lazily, require
-from verify.strategies.strata import FORMATS, STRATA, Rows
+from verify.strategies.arguments import argument, check_sizes, lazily, require, size_argument
+from verify.strategies.formats import FORMATS
+from verify.strategies.rows import Rows
+from verify.strategies.strata import STRATA
 
 
-def exact(batch: HeadBatch, index: int = 0) -> Head:
+def exact(batch: HeadBatch, *, index: int = 0) -> Head:
     """The exact rational head that one head of a batch stores: every finite float is a fraction.
+
+    Args:
+        batch: stored heads, all finite.
+        index: which of them.
+
+    Raises:
+        ShapeError: the batch has no such head.
 
     >>> batch = HeadBatch(torch.tensor([[[0.5, 3.0]]]), torch.tensor([[[1.0, 0.0]]]))
     >>> exact(batch).Q
     [1/2, 3]
     """
+    if not 0 <= index < batch.heads:
+        raise ShapeError(f"index={index}: the batch has {batch.heads} heads, counted from 0")
     tables = ([[Fraction(x) for x in row] for row in X[index].to(torch.float64).tolist()] for X in (batch.Q, batch.K))
     return Head.of(*tables, N=batch.N)
 
@@ -46,6 +57,18 @@ def _sizes(name: str, n: int | None, N: int | None, max_n: int, max_N: int) -> l
     ns = range(max_n + 1) if n is None else [n]
     Ns = range(1, max_N + 1) if N is None else [N]
     return [(a, b) for a in ns for b in Ns if STRATA[name].fits(a, b)]
+
+
+def check_dtype(name: str, value: object) -> None:
+    """A dtype must be one of those that are stored exactly."""
+    require(
+        isinstance(value, torch.dtype) and value in FORMATS,
+        f"{name}={value!r} is not supported; pass one of {', '.join(map(str, FORMATS))}",
+    )
+
+
+def _check_stratum(name: str, value: object) -> None:
+    require(isinstance(value, str) and value in STRATA, f"{name}={value!r} is unknown; pass one of {', '.join(STRATA)}")
 
 
 def float_heads(
@@ -80,23 +103,22 @@ def float_heads(
     """
 
     def build() -> SearchStrategy[HeadBatch]:
-        for name, value, least in (("n", n, 0), ("N", N, 1), ("max_n", max_n, 0), ("max_N", max_N, 1)):
-            check_size(name, value, least=least)
+        check_sizes(max_n=max_n)
+        check_sizes(max_N=max_N, least=1)
         return st.tuples(
-            as_strategy(dtype, st.sampled_from(list(FORMATS))),
-            as_strategy(n, st.none()),
-            as_strategy(N, st.none()),
+            argument("dtype", dtype, check_dtype, default=st.sampled_from(list(FORMATS))),
+            size_argument("n", n, default=st.none()),
+            size_argument("N", N, default=st.none(), least=1),
         ).flatmap(lambda drawn: of_stratum(*drawn))
 
-    def of_stratum(kind: Any, rows: int | None, width: int | None) -> SearchStrategy[HeadBatch]:
-        require(kind in FORMATS, f"dtype={kind!r} is not supported; pass one of {', '.join(map(str, FORMATS))}")
+    def of_stratum(kind: torch.dtype, rows: int | None, width: int | None) -> SearchStrategy[HeadBatch]:
+        # Every size has a stratum: n = 0, or small integers.
         names = [name for name in STRATA if _sizes(name, rows, width, max_n, max_N)]
-        return as_strategy(stratum, st.sampled_from(names) if names else st.just("")).flatmap(
+        return argument("stratum", stratum, _check_stratum, default=st.sampled_from(names)).flatmap(
             lambda name: of_size(kind, name, rows, width)
         )
 
     def of_size(kind: torch.dtype, name: str, rows: int | None, width: int | None) -> SearchStrategy[HeadBatch]:
-        require(name in STRATA, f"stratum={name!r} is unknown; pass one of {', '.join(STRATA)}")
         sizes = _sizes(name, rows, width, max_n, max_N)
         asked = f"n={'any' if rows is None else rows}, N={'any' if width is None else width}"
         require(

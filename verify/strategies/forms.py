@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import SearchStrategy
 
-from proofs.fields import QQ, Field
+from proofs.errors import HeadformsError
+from proofs.fields import QQ, RR, Field
+from proofs.forms import Form
 from proofs.matrices import Matrix
-from verify.strategies.arithmetic import as_strategy, check_size, lazily, require
+from proofs.witt import anisotropic_dimension as anisotropic_dimension_of
+from verify.strategies.arguments import check_sizes, field_argument, lazily, require, size_argument
 from verify.strategies.groups import invertible_matrices
+from verify.strategies.kernels import anisotropic_diagonals, largest_dimension
 
 
 @dataclass(frozen=True)
@@ -47,31 +52,18 @@ class KnownForm:
 
     @property
     def signature(self) -> tuple[int, int, int] | None:
-        """``(n₊, n₋, n₀)`` over ℝ of a rational form; None over a finite field."""
-        if self.field.characteristic:
+        """``(n₊, n₋, n₀)`` over ℝ of a form over ℚ or ℝ; None over other fields."""
+        if self.field not in (QQ, RR):
             return None
         positive = sum(a > 0 for a in self.anisotropic)
         return self.witt_index + positive, self.rank - self.witt_index - positive, self.radical
-
-
-def _anisotropic(field: Field, dimension: int | None) -> SearchStrategy[list[Any]]:
-    """Diagonals of anisotropic forms: definite over ℚ; over F_p ``⟨a, −ga⟩``, g a non-square, or a part of it."""
-    if not field.characteristic:
-        numbers = st.integers(1, 6) | st.fractions(1, 6, max_denominator=4)
-        values = st.lists(numbers, min_size=dimension or 0, max_size=3 if dimension is None else dimension)
-        return st.builds(lambda xs, sign: [sign * x for x in xs], values, st.sampled_from([1, -1]))
-    non_square = next(g for g in range(2, field.characteristic) if not field.is_square(g))
-    units = st.integers(1, min(field.characteristic - 1, 50))
-    return st.builds(
-        lambda a, d: [field(a), -field(non_square) * field(a)][:d], units, as_strategy(dimension, st.integers(0, 2))
-    )
 
 
 @st.composite
 def _forms(
     draw: st.DrawFn, field: Field, w: int, radical: int, dimension: int | None, diagonal: Sequence[Any] | None
 ) -> KnownForm:
-    anisotropic = draw(_anisotropic(field, dimension)) if diagonal is None else list(diagonal)
+    anisotropic = draw(anisotropic_diagonals(field, dimension)) if diagonal is None else diagonal
     size = 2 * w + len(anisotropic) + radical
     normal = field.zeros(size, size)
     for i in range(w):
@@ -86,28 +78,30 @@ def _forms(
 def symmetric_forms(
     *,
     field: Field | SearchStrategy[Field] = QQ,
-    witt_index: int | None = None,
-    radical: int | None = None,
-    anisotropic_dimension: int | None = None,
+    witt_index: int | SearchStrategy[int] | None = None,
+    radical: int | SearchStrategy[int] | None = None,
+    anisotropic_dimension: int | SearchStrategy[int] | None = None,
     anisotropic: Sequence[Any] | None = None,
     max_planes: int = 2,
     max_radical: int = 2,
 ) -> SearchStrategy[KnownForm]:
-    """Symmetric forms ``wH ⊥ A ⊥ 0ᵗ`` in drawn coordinates.
+    """Symmetric forms ``wH ⊥ A ⊥ 0ᵗ`` in drawn coordinates, over ℚ, ℝ, ℚ_p and F_p.
 
-    Over ℚ the anisotropic part is definite, so that the decomposition is the same over ℚ and over ℝ.
+    Over ℚ the anisotropic part is often indefinite, anisotropic at a prime only: the Witt index w is then smaller than
+    that over ℝ. See :mod:`verify.strategies.kernels`.
 
     Args:
         field: ground field, or a strategy of fields.
         witt_index: w; drawn if not given.
         radical: t; drawn if not given.
-        anisotropic_dimension: dimension of A; at most 2 over F_p; drawn if not given.
-        anisotropic: the diagonal of A itself, which the caller knows to be anisotropic.
+        anisotropic_dimension: dimension of A, at most 2 over F_p and 4 over ℚ_p; drawn up to 4 if not given.
+        anisotropic: the diagonal of A itself.
         max_planes: bound of a drawn w.
         max_radical: bound of a drawn t.
 
     Raises:
-        InvalidArgument: a negative number, or an anisotropic dimension that does not exist over the field.
+        InvalidArgument: a negative number, an anisotropic dimension that does not exist over the field, or a given
+            anisotropic part that is isotropic.
 
     >>> from hypothesis import find
     >>> find(symmetric_forms(witt_index=1, radical=0, anisotropic_dimension=0), lambda form: True).matrix
@@ -116,25 +110,41 @@ def symmetric_forms(
     """
 
     def build() -> SearchStrategy[KnownForm]:
-        arguments = (("witt_index", witt_index), ("radical", radical), ("anisotropic_dimension", anisotropic_dimension))
-        for name, value in arguments:
-            check_size(name, value)
+        check_sizes(max_planes=max_planes, max_radical=max_radical)
         require(
-            anisotropic is None or anisotropic_dimension in (None, len(anisotropic)),
-            "anisotropic and anisotropic_dimension disagree; pass only one of them",
+            anisotropic is None or anisotropic_dimension is None,
+            "anisotropic and anisotropic_dimension both say how large the anisotropic part is; pass only one of them",
         )
         return st.tuples(
-            as_strategy(field, st.just(QQ)),
-            as_strategy(witt_index, st.integers(0, max_planes)),
-            as_strategy(radical, st.integers(0, max_radical)),
+            field_argument(field),
+            size_argument("witt_index", witt_index, default=st.integers(0, max_planes)),
+            size_argument("radical", radical, default=st.integers(0, max_radical)),
+            size_argument("anisotropic_dimension", anisotropic_dimension, default=st.none()),
         ).flatmap(lambda drawn: over(*drawn))
 
-    def over(ground: Field, w: int, t: int) -> SearchStrategy[KnownForm]:
+    def over(known: Field, w: int, t: int, dimension: int | None) -> SearchStrategy[KnownForm]:
+        most = largest_dimension(known)
         require(
-            not ground.characteristic or anisotropic_dimension is None or anisotropic_dimension <= 2,
-            f"anisotropic_dimension={anisotropic_dimension} does not exist over {ground}, where every form of "
-            "dimension 3 is isotropic; pass 0, 1 or 2",
+            most is None or dimension is None or dimension <= most,
+            f"anisotropic_dimension={dimension} does not exist over {known}, where every form of more than {most} "
+            f"dimensions is isotropic; pass at most {most}",
         )
-        return _forms(ground, w, t, anisotropic_dimension, anisotropic)
+        if anisotropic is not None:
+            _check_anisotropic(known, anisotropic)
+        return _forms(known, w, t, dimension, anisotropic)
 
     return lazily(build)
+
+
+def _check_anisotropic(field: Field, diagonal: Sequence[Any]) -> None:
+    try:
+        dimension = anisotropic_dimension_of(Form.diagonal(diagonal, field=field))
+    except (HeadformsError, TypeError) as error:
+        raise InvalidArgument(
+            f"anisotropic={diagonal!r} is not known to be an anisotropic diagonal over {field}: {error}"
+        ) from None
+    require(
+        dimension == len(diagonal),
+        f"anisotropic={diagonal!r} is isotropic over {field}: the anisotropic part of this diagonal form has dimension "
+        f"{dimension}, not {len(diagonal)}; pass an anisotropic one, or anisotropic_dimension={dimension}",
+    )

@@ -8,7 +8,8 @@ from hypothesis.strategies import SearchStrategy
 from proofs.fields import QQ, Field
 from proofs.heads import rotary_matrix
 from proofs.matrices import Matrix
-from verify.strategies.arithmetic import below, check_size, lazily, numbers, require
+from verify.strategies.arguments import check_field, check_flags, check_sizes, lazily, require
+from verify.strategies.arithmetic import below, numbers
 
 
 def _permutation(field: Field, order: list[int]) -> Matrix:
@@ -27,7 +28,7 @@ def orders(draw: st.DrawFn, size: int, *, length: int | None = None) -> list[int
 
 @st.composite
 def _invertible(draw: st.DrawFn, size: int, field: Field, unimodular: bool) -> Matrix:
-    elements = st.integers(-2, 2) if unimodular else numbers(field)
+    elements = st.integers(-2, 2) if unimodular else numbers(field=field)
     lower, upper = field.identity(size), field.identity(size)
     for i in range(size):
         for j in range(i):
@@ -49,11 +50,13 @@ def invertible_matrices(size: int, *, field: Field = QQ, unimodular: bool = Fals
         unimodular: integers of determinant ±1, so that the inverse is integral too.
 
     Raises:
-        InvalidArgument: the size is negative.
+        InvalidArgument: the size is negative, or no field.
     """
 
     def build() -> SearchStrategy[Matrix]:
-        check_size("size", size)
+        check_sizes(size=size)
+        check_field(field)
+        check_flags(unimodular=unimodular)
         return _invertible(size, field, unimodular)
 
     return lazily(build)
@@ -63,9 +66,14 @@ def gauge_transforms(n: int, *, field: Field = QQ, unimodular: bool = False) -> 
     """Gauge transformations of heads of dimension n, for :meth:`proofs.heads.Head.gauge`: invertible n × n matrices.
 
     Raises:
-        InvalidArgument: n is negative.
+        InvalidArgument: n is negative, or no field.
     """
-    return invertible_matrices(n, field=field, unimodular=unimodular)
+
+    def build() -> SearchStrategy[Matrix]:
+        check_sizes(n=n)
+        return invertible_matrices(n, field=field, unimodular=unimodular)
+
+    return lazily(build)
 
 
 @st.composite
@@ -102,13 +110,15 @@ def orthogonal_matrices(size: int, *, field: Field = QQ, max_rotations: int | No
             signed permutations, which floating point applies exactly.
 
     Raises:
-        InvalidArgument: a number is negative.
+        InvalidArgument: a number is negative, or no field.
     """
 
     def build() -> SearchStrategy[Matrix]:
-        check_size("size", size)
-        check_size("max_rotations", max_rotations)
-        return _orthogonal(size, field, 2 * size if max_rotations is None else max_rotations)
+        check_sizes(size=size)
+        check_field(field)
+        most = 2 * size if max_rotations is None else max_rotations
+        check_sizes(max_rotations=most)
+        return _orthogonal(size, field, most)
 
     return lazily(build)
 
@@ -122,11 +132,12 @@ def rotary(n: int, *, field: Field = QQ, max_delta: int = 4) -> SearchStrategy[M
         max_delta: bound of the relative position.
 
     Raises:
-        InvalidArgument: n is negative or odd.
+        InvalidArgument: n is negative or odd, ``max_delta`` is negative, or no field.
     """
 
     def build() -> SearchStrategy[Matrix]:
-        check_size("n", n)
+        check_sizes(n=n, max_delta=max_delta)
+        check_field(field)
         require(n % 2 == 0, f"n={n} is odd; a rotary embedding rotates pairs of rows, so pass an even n")
         return st.builds(
             lambda tangents, delta: rotary_matrix(field, tangents, delta=delta),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from proofs.fields import QQ, RR, Qp
 from proofs.forms import Form
 from proofs.heads import Head
 from proofs.inertia import signature
@@ -97,6 +98,13 @@ def twice_antisymmetric(Q: np.ndarray, K: np.ndarray) -> Profile:
     return 2 * a, *rest
 
 
+def of_the_first_rows(Q: np.ndarray, K: np.ndarray) -> Profile:
+    L = K[:1].T @ Q[:1]
+    if not L.any():
+        return 0.0, 0.0, 1.0, 0.0
+    return _profile(L, np.linalg.eigvalsh((L + L.T) / 2))
+
+
 def _profile(L: np.ndarray, eigenvalues: np.ndarray) -> Profile:
     alpha, beta = (np.sort(np.clip(s * eigenvalues, 0, None))[::-1] for s in (1, -1))
     difference = alpha - beta
@@ -132,6 +140,7 @@ OF_HEADS = [
     ("simplex", "profile", without_norm),
     ("faces", "profile", profile_without_sorting),
     ("rank one", "profile", twice_antisymmetric),
+    ("rank one", "profile", of_the_first_rows),
     ("symmetric share", "profile", relative_to_the_symmetric_part),
 ]  # fmt: skip
 
@@ -156,13 +165,26 @@ def at_most_one(form: Form) -> int:
     return min(1, witt_index(form))
 
 
-#: (law, a function that breaks it).
+def real_index(form: Form) -> int:
+    positive, negative, _ = form.signature()
+    return min(positive, negative)
+
+
+def at_two_places(form: Form) -> int:
+    return min(witt_index(form.at(place)) for place in (RR, Qp(3)))
+
+
+#: (law, a function that breaks it, the field over which it does).
 OF_FORMS = [
-    ("decomposition", half_the_rank),
-    ("congruence", zeros_on_the_diagonal),
-    ("squares", diagonal_that_is_four),
-    ("planes", at_most_one),
-    ("radical", half_the_dimension),
-    ("opposite", at_most_one),
-    ("classes", at_most_one),
+    ("decomposition", half_the_rank, None),
+    ("decomposition", real_index, QQ),
+    ("decomposition", at_two_places, QQ),
+    ("decomposition", half_the_rank, Qp(2)),
+    ("decomposition", half_the_rank, Qp(3)),
+    ("congruence", zeros_on_the_diagonal, None),
+    ("squares", diagonal_that_is_four, None),
+    ("planes", at_most_one, None),
+    ("radical", half_the_dimension, None),
+    ("opposite", at_most_one, None),
+    ("classes", at_most_one, None),
 ]

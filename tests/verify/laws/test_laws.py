@@ -1,6 +1,7 @@
 """Every law finds a function that breaks it, and says so with the smallest heads."""
 
 import pytest
+from hypothesis.errors import InvalidArgument
 
 import verify
 from proofs.fields import GF, QQ, RR, Qp
@@ -44,10 +45,16 @@ def test_a_broken_law_is_found(name, question, function):
     assert len(lines) > 1
 
 
-@pytest.mark.parametrize(("name", "function"), broken.OF_FORMS, **NAME)
-def test_a_broken_law_of_forms_is_found(name, function):
+@pytest.mark.parametrize(("name", "function", "field"), broken.OF_FORMS, **NAME)
+def test_a_broken_law_of_forms_is_found(name, function, field):
     with pytest.raises(laws.LawError, match=f"{function.__name__} breaks the law '{name}': "):
-        BY_NAME[name](function)
+        BY_NAME[name](function, field=field)
+
+
+def test_the_real_index_is_told_from_the_rational_one_by_the_smallest_form():
+    with pytest.raises(laws.LawError) as caught:
+        laws.decomposition(broken.real_index, field=QQ)
+    assert "it says 1 for the form [[1, 0], [0, -2]] over QQ; the law wants 0" in str(caught.value)
 
 
 def test_the_smallest_heads_are_shown():
@@ -92,8 +99,8 @@ def test_fields_of_form_laws():
         seen.clear()
         laws.congruence(spy, field=field)
         assert seen == {field}
-    with pytest.raises(Exception, match=r"over Qp\(3\) the decompositions drawn are not known; test this law over QQ"):
-        laws.decomposition(witt_index, field=Qp(3))
+    with pytest.raises(InvalidArgument, match="field=3 is not a field; pass QQ, RR, GF"):
+        laws.decomposition(witt_index, field=3)
 
 
 def test_a_convention_can_be_given():

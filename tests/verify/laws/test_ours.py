@@ -87,12 +87,7 @@ def by_real_signature(form):
 
 @pytest.mark.parametrize(
     ("law", "field"),
-    [
-        (law, field)
-        for law in laws.FORM_LAWS
-        for field in (None, QQ, RR, Qp(2), Qp(7))
-        if law is not laws.decomposition or field not in (Qp(2), Qp(7))  # where those that are drawn are not known
-    ],
+    [(law, field) for law in laws.FORM_LAWS for field in (None, QQ, RR, Qp(2), Qp(7))],
     ids=str,
 )
 @pytest.mark.parametrize("function", [witt_index, by_decomposition])

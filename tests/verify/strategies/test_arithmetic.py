@@ -1,7 +1,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import find, given
+from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 
@@ -27,7 +27,7 @@ def test_numbers_shrink_to_one(condition):
 
 def test_numbers_reach_fractions_and_residues():
     assert find(numbers(), lambda x: Fraction(x).denominator > 1) == Fraction(1, 2)
-    assert find(numbers(GF(101)), lambda x: x > 50) == 51
+    assert find(numbers(field=GF(101)), lambda x: x > 50) == 51
 
 
 @given(numbers(bound=5, fractions=False))
@@ -63,12 +63,46 @@ def test_symmetric_spectra(values):
 
 
 @pytest.mark.parametrize(
+    "arguments", [{}, {"symmetric": True}, {"zero": 1}, {"positive": 2, "zero": st.just(1)}], ids=str
+)
+def test_spectra_reach_their_bound_and_no_more(arguments):
+    sizes = set()
+
+    @settings(max_examples=300, database=None, derandomize=True)
+    @given(spectra(max_size=6, **arguments))
+    def look(values):
+        sizes.add(len(values))
+
+    look()
+    assert max(sizes) == 6
+    assert min(sizes) == sum({"zero": 1, "positive": 2}[name] for name in arguments if name != "symmetric")
+
+
+def test_given_counts_need_no_bound():
+    assert len(find(spectra(positive=9, negative=0, zero=1), lambda _: True)) == 10
+    assert len(find(spectra(positive=9, zero=0, symmetric=True), lambda _: True)) == 18
+
+
+@pytest.mark.parametrize(
     ("strategy", "message"),
     [
         (lambda: matrices(-1, 2), "rows=-1 is not a size"),
         (lambda: matrices(1, True), "columns=True is not a size"),
         (lambda: spectra(positive=1, negative=2, symmetric=True), "as many negative as positive"),
+        (lambda: spectra(positive=2, negative=st.just(1), symmetric=True), "not 1 and 2; pass one of them"),
         (lambda: spectra(zero=-1), "zero=-1 is not a size"),
+        (lambda: spectra(zero=st.just("2")), "zero='2' is not a size"),
+        (lambda: spectra(max_size=-1), "max_size=-1 is not a size"),
+        (lambda: spectra(symmetric=1), "symmetric=1 is not a flag; pass True or False"),
+        (lambda: spectra(positive=2, zero=1, max_size=2), "positive=2, negative=None, zero=1 are 3 .* max_size=2"),
+        (lambda: spectra(positive=2, symmetric=True, max_size=3), "are 4 eigenvalues already, more than max_size=3"),
+        (lambda: numbers(bound=-1), "bound=-1 is not a size"),
+        (lambda: numbers(bound=[1]), r"bound=\[1\] is not a size"),
+        (lambda: numbers(field="QQ"), "field='QQ' is not a field; pass QQ, RR"),
+        (lambda: numbers(fractions=2), "fractions=2 is not a flag"),
+        (lambda: matrices(1, 1, field=3), "field=3 is not a field"),
+        (lambda: matrices(1, 1, elements=[1]), r"elements=\[1\] is not a strategy; pass one of numbers"),
+        (lambda: fields(finite="no"), "finite='no' is not a flag"),
     ],
 )
 def test_impossible_arguments(strategy, message):

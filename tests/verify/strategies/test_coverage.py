@@ -1,5 +1,7 @@
 """Every kind is drawn, and each is told from a head that just misses it."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -15,7 +17,7 @@ f16, f32, f64 = torch.float16, torch.float32, torch.float64
 
 @pytest.mark.parametrize(("stored", "examples"), [(False, 500), (True, 1200)])
 def test_no_kind_is_empty(stored, examples):
-    counts = coverage(examples, stored=stored)
+    counts = coverage(stored=stored, examples=examples)
     assert list(counts) == [kind.name for kind in (FLOAT if stored else EXACT)]
     assert all(counts.values()), counts
 
@@ -23,7 +25,7 @@ def test_no_kind_is_empty(stored, examples):
 @pytest.mark.slow
 @pytest.mark.parametrize("stored", [False, True])
 def test_no_kind_of_two_thousand_is_rare(stored):
-    counts = coverage(2000, stored=stored)
+    counts = coverage(stored=stored, examples=2000)
     assert min(counts.values()) >= 10, counts
 
 
@@ -56,10 +58,15 @@ def batch(Q, K, dtype=f64):
     return HeadBatch(torch.tensor([Q], dtype=f64).to(dtype), torch.tensor([K], dtype=f64).to(dtype))
 
 
+def from_stratum(name):
+    return replace(batch([[1]], [[1]]), provenance={"stratum": name})
+
+
 @pytest.mark.parametrize(
     ("name", "yes", "no"),
     [
         ("float16", batch([[1]], [[1]], f16), batch([[1]], [[1]], f32)),
+        ("from the stratum tied", from_stratum("tied"), from_stratum("zero")),
         (
             "nearly degenerate: σ_2n < 2⁻²⁰ σ_1, rows scaled",
             batch([[1, 2.0**-21]], [[1, 0]]),

@@ -6,9 +6,10 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 
+from verify.errors import ShapeError
 from verify.heads import HeadBatch
 from verify.strategies import STRATA, exact, float_heads
-from verify.strategies.strata import FORMATS
+from verify.strategies.formats import FORMATS
 from verify.verdicts import inertia, prove
 
 
@@ -30,6 +31,14 @@ def test_exact_is_what_is_stored(batch):
     assert (head.n, head.N) == (batch.n, batch.N)
     assert [float(x) for x in head.Q.entries()] == [x + 0.0 for x in batch.Q.double().flatten().tolist()]
     assert [float(x) for x in head.K.entries()] == [x + 0.0 for x in batch.K.double().flatten().tolist()]
+
+
+def test_a_head_that_is_not_there():
+    batch = HeadBatch(torch.ones(2, 1, 1), torch.tensor([[[1.0]], [[2.0]]]))
+    assert exact(batch, index=1).K.tolist() == [[2]]
+    for index in (2, -1):
+        with pytest.raises(ShapeError, match=f"index={index}: the batch has 2 heads, counted from 0"):
+            exact(batch, index=index)
 
 
 def test_coverage_of_a_thousand_heads():
@@ -86,6 +95,13 @@ def test_a_near_degenerate_head_has_the_smallest_step_that_matters():
             r"no head of stratum 'big' \(2n > N, .*\) has n=1, N=3 .*; pass other sizes",
         ),
         ({"N": 0}, "N=0 is not a size"),
+        ({"n": st.just(-1)}, "n=-1 is not a size; expected an integer of at least 0"),
+        ({"N": st.just(True)}, "N=True is not a size"),
+        ({"max_N": 1.0}, "max_N=1.0 is not a size"),
+        ({"dtype": "float32"}, "dtype='float32' is not supported"),
+        ({"dtype": st.just([1])}, r"dtype=\[1\] is not supported"),
+        ({"stratum": st.just(["big"])}, r"stratum=\['big'\] is unknown"),
+        ({"stratum": 3}, "stratum=3 is unknown"),
     ],
 )
 def test_impossible_arguments(arguments, message):

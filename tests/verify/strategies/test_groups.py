@@ -54,6 +54,17 @@ def test_they_leave_the_identity():
     [
         (lambda: invertible_matrices(-1), "size=-1"),
         (lambda: orthogonal_matrices("2"), "size='2'"),
+        (lambda: orthogonal_matrices(2, max_rotations=-1), "max_rotations=-1 is not a size"),
+        (lambda: orthogonal_matrices(2, max_rotations=True), "max_rotations=True is not a size"),
+        (lambda: orthogonal_matrices(2, field=5), "field=5 is not a field"),
+        (lambda: invertible_matrices(2, field="QQ"), "field='QQ' is not a field"),
+        (lambda: invertible_matrices(2, unimodular=0), "unimodular=0 is not a flag"),
+        (lambda: invertible_matrices(st.just(2)), "size=.* is not a size"),
+        (lambda: gauge_transforms(-1), "n=-1 is not a size"),
+        (lambda: gauge_transforms(1, field=5), "field=5 is not a field"),
+        (lambda: rotary(-2), "n=-2 is not a size"),
+        (lambda: rotary(2, max_delta=-1), "max_delta=-1 is not a size"),
+        (lambda: rotary(2, field=5), "field=5 is not a field"),
         (lambda: rotary(3), "n=3 is odd; a rotary embedding rotates pairs of rows, so pass an even n"),
     ],
 )

@@ -1,3 +1,4 @@
+import inspect
 import subprocess
 import sys
 
@@ -24,3 +25,15 @@ def test_public_names():
     import verify.strategies
 
     assert all(hasattr(verify.strategies, name) for name in verify.strategies.__all__)
+
+
+def test_arguments_with_defaults_are_keyword_only():
+    import verify.strategies
+    from verify.strategies.coverage import coverage
+
+    functions = [f for name in verify.strategies.__all__ if inspect.isfunction(f := getattr(verify.strategies, name))]
+    assert len(functions) > 10
+    for function in (*functions, coverage):
+        for parameter in inspect.signature(function).parameters.values():
+            has_default = parameter.default is not parameter.empty
+            assert parameter.kind is parameter.KEYWORD_ONLY or not has_default, (function, parameter)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from verify.checkpoints.registry import known_types
-from verify.strategies.arithmetic import as_strategy, lazily, require
+from verify.strategies.arguments import argument, lazily, require
 from verify.strategies.checkpoints.tiny import TinyCheckpoint
 from verify.strategies.checkpoints.writing import written
-from verify.strategies.strata import FORMATS
+from verify.strategies.floats import check_dtype
+from verify.strategies.formats import FORMATS
 
 __all__ = ["TinyCheckpoint", "checkpoints"]
 
@@ -47,12 +46,15 @@ def checkpoints(
 
     def build() -> SearchStrategy[TinyCheckpoint]:
         return st.tuples(
-            as_strategy(model_type, st.sampled_from(known_types())), as_strategy(dtype, st.sampled_from(list(FORMATS)))
-        ).flatmap(lambda drawn: of_type(*drawn))
-
-    def of_type(kind: str, stored: Any) -> SearchStrategy[TinyCheckpoint]:
-        require(kind in known_types(), f"model_type={kind!r} is not registered; see headforms layouts")
-        require(stored in FORMATS, f"dtype={stored!r} is not supported; pass one of {', '.join(map(str, FORMATS))}")
-        return written(kind, stored)
+            argument("model_type", model_type, _check_type, default=st.sampled_from(known_types())),
+            argument("dtype", dtype, check_dtype, default=st.sampled_from(list(FORMATS))),
+        ).flatmap(lambda drawn: written(*drawn))
 
     return lazily(build)
+
+
+def _check_type(name: str, value: object) -> None:
+    require(
+        isinstance(value, str) and value in known_types(),
+        f"{name}={value!r} is not registered; see headforms layouts",
+    )
