@@ -1,5 +1,6 @@
 import math
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 import torch
@@ -91,6 +92,21 @@ def test_floats_are_within_their_bound_of_the_exact_matrix_and_integers_are_that
             error = sum((Fraction(x) - y) ** 2 for x, y in zip(folded.rows[head, i].tolist(), row, strict=True))
             bound = Fraction(0) if folded.error is None else Fraction(float(folded.error[head, i]))
             assert error <= bound**2
+
+
+@pytest.mark.parametrize(
+    "around", [Surroundings(gain=torch.full((6,), 2.0**20)), Surroundings(center=True)], ids=["gain", "center"]
+)
+def test_what_a_product_lost_is_carried_on(around: Surroundings) -> None:
+    """1 between 2⁵⁴ and −2⁵⁴: whatever the order of summation, some column loses it, and nothing else is rounded."""
+    columns = list(permutations([1.0, 2.0**54, -(2.0**54)]))
+    right = torch.tensor(columns, dtype=torch.float64).T
+    projection = Projection(torch.ones(1, 1, 3, dtype=torch.float64), right=right.contiguous())
+    folded = fold(projection, around)
+    (exact,) = naive(projection, around, 0)
+    error = sum((Fraction(x) - y) ** 2 for x, y in zip(folded.rows[0, 0].tolist(), exact, strict=True))
+    assert folded.error is not None
+    assert 0 < error <= Fraction(float(folded.error[0, 0])) ** 2
 
 
 def test_the_cases_shrink() -> None:
