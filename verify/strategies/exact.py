@@ -126,13 +126,13 @@ class _Request:
         """Heads that fit.
 
         Where everything is left open, thin strata get shares of their own: among all rank patterns those of
-        nondegenerate heads and of K = Q are few, S = 0 is none of them, and they are what tests are about.
+        nondegenerate heads, of corank 1 and of K = Q are few, S = 0 is none of them, and they are what tests are about.
         """
         shares = [_structured(self, field, elements)]
         if self.pattern.is_open:
-            nondegenerate = replace(self, pattern=Pattern(corank=0), allow_big=False)
-            tied = replace(self, pattern=Pattern(tied=True))
-            shares += [_structured(part, field, elements) for part in (nondegenerate, tied) if part.is_possible]
+            of_corank = [replace(self, pattern=Pattern(corank=corank), allow_big=False) for corank in (0, 1)]
+            parts = [*of_corank, replace(self, pattern=Pattern(tied=True))]
+            shares += [_structured(part, field, elements) for part in parts if part.is_possible]
             shares += [_antisymmetric(self, field, elements)] if self.antisymmetric_sizes else []
         return st.one_of(shares)
 
