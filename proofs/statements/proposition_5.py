@@ -42,7 +42,7 @@ def signed_permutations(N: int) -> Iterator[Matrix]:
 def orbit(entries: tuple[int, ...], n: int, N: int) -> RandomHead:
     """Uniform on the heads ``(Q, KU)``, U a signed permutation."""
     size = n * N
-    K = QQ.matrix([entries[size + i * N : size + (i + 1) * N] for i in range(n)])
+    K = QQ.matrix([entries[size + i * N : size + (i + 1) * N] for i in range(n)], columns=N)
     group = list(signed_permutations(N))
     share = fmpq(1, len(group))
     moved = [(K * U).entries() for U in group]

@@ -16,12 +16,14 @@ import torch
 
 from proofs.fields import Field, field_named
 from proofs.statements import statement
+from verify.cli.counterexamples import indented, progress_of, statement_text
 from verify.cli.tables import table
-from verify.errors import FieldError, HeadformsError
+from verify.errors import FieldError
 from verify.fuzzing import QUESTIONS, Caller, fuzz_function, fuzz_statement, load
 from verify.fuzzing.calling import Raised
 from verify.fuzzing.questions import Answer, profile_question
 from verify.fuzzing.reports import function_record, statement_record
+from verify.fuzzing.statements import EXAMPLES
 from verify.fuzzing.subjects import Size
 from verify.strategies import STRATA
 from verify.strategies.coverage import coverage as kinds
@@ -66,10 +68,10 @@ def _questions(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--stratum", "strata", multiple=True, help="Only this stratum; repeatable. See --list-strata.")
 @click.option("--dtype", "dtypes", multiple=True, type=click.Choice(DTYPES), help="Only this stored dtype; repeatable.")
 @click.option("--stored", is_flag=True, help="Pass the stored dtype to the function, not the same numbers in float64.")
-@click.option("--examples", type=click.IntRange(1), help="Draw so many (a statement: 2000; a stratum: 100).")
+@click.option("--examples", type=click.IntRange(1), help="Draw so many (a statement: 1000; a stratum: 100).")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="With --against: go on for that long instead.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Reproduces a run.")
-@click.option("--field", type=FieldName(), help="Ground field of a statement's heads; QQ by default.")
+@click.option("--field", type=FieldName(), help="Ground field of a statement's subjects; QQ by default.")
 @click.option("--n", "n", type=click.IntRange(0), help="Head dimension; small ones by default.")
 @click.option("--N", "N", type=click.IntRange(1), help="Width; small ones by default.")
 @click.option("--database", type=click.Path(path_type=Path, file_okay=False), help="Folder to remember examples in.")
@@ -108,9 +110,11 @@ def command(
     Exit status: 0 nothing found, 1 something found, 2 usage, or a function that cannot be called.
     """
     if list_strata:
+        _alone(ctx, "list_strata")
         click.echo(table(["stratum", "its heads"], [[s.name, s.description] for s in STRATA.values()]))
         return
     if coverage:
+        _alone(ctx, "coverage", "examples", "seed", "shape")
         click.echo(_coverage(examples or 2000, seed, shape))
         return
     if (statement_id is None) == (spec is None):
@@ -138,16 +142,18 @@ def command(
         text = _function_text(record)
     else:
         _refuse(ctx, "question", "tolerance", "stored", "strata", "dtypes", "seconds", because="needs --against")
-        found = fuzz_statement(
-            statement(str(statement_id)),
-            drop=drop,
-            size=Size(field, n, N),
-            examples=examples or 2000,
-            seed=seed,
-            database=database,
-        )
+        with progress_of(str(statement_id)) as progress:
+            found = fuzz_statement(
+                statement(str(statement_id)),
+                drop=drop,
+                size=Size(field, n, N),
+                examples=examples or EXAMPLES,
+                seed=seed,
+                database=database,
+                progress=progress,
+            )
         record = statement_record(found)
-        text = _statement_text(record)
+        text = statement_text(record)
     click.echo(json.dumps(record, ensure_ascii=False, indent=2) if shape == "json" else text)
     ctx.exit(1 if record["found"] else 0)
 
@@ -167,24 +173,25 @@ def _coverage(examples: int, seed: int, shape: str) -> str:
 
 def _refuse(ctx: click.Context, *names: str, because: str) -> None:
     for name in names:
-        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            option = next(p for p in ctx.command.params if p.name == name).opts[0]
-            raise click.UsageError(f"{option} {because}")
+        if _is_given(ctx, name):
+            raise click.UsageError(f"{_spelling(ctx, name)} {because}")
 
 
-def _statement_text(record: dict[str, Any]) -> str:
-    drop, admitted = record["drop"], record["admitted"]
-    asked = "all hypotheses" if drop is None else f"all hypotheses but {drop}"
-    lines = [f"{record['statement']}: {admitted} of {record['drawn']} subjects drawn satisfy {asked}"]
-    if not record["found"] and (admitted == 0 or drop is not None):
-        raise HeadformsError(
-            f"{lines[0]}, and none is a counterexample; choose other sizes, another field, or more --examples"
-        )
-    if not record["drawn_freely"]:
-        lines.append("(chosen from the statement's own instances, since its subjects have no strategy)")
-    if record["found"]:
-        return "\n".join([*lines, "counterexample, the smallest found:", "", _indented(record["snippet"])])
-    return "\n".join([*lines, "no counterexample"])
+def _alone(ctx: click.Context, name: str, *effective: str) -> None:
+    """Refuse whatever has no effect beside an option that does something of its own."""
+    others = [p.name for p in ctx.command.params if p.name and p.name not in (name, *effective)]
+    _refuse(ctx, *others, because=f"has no effect with {_spelling(ctx, name)}")
+
+
+def _is_given(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def _spelling(ctx: click.Context, name: str) -> str:
+    """A parameter as it was given: of several flags for one destination the one that sets its value."""
+    given = [p for p in ctx.command.params if p.name == name]
+    chosen = next((p for p in given if getattr(p, "flag_value", None) == ctx.params[name]), given[0])
+    return chosen.opts[0] if isinstance(chosen, click.Option) else chosen.human_readable_name.strip("[]")
 
 
 def _function_text(record: dict[str, Any]) -> str:
@@ -199,7 +206,7 @@ def _function_text(record: dict[str, Any]) -> str:
     wrong = f"{record['question']} wrong for {record['wrong']} of {record['tried']} heads"
     lines = [table(header, rows), "", f"{record['function']}: {wrong} (seed {record['seed']})"]
     if record["snippet"] is not None:
-        lines += ["the smallest of them:", "", _indented(record["snippet"])]
+        lines += ["the smallest of them:", "", indented(record["snippet"])]
     return "\n".join(lines)
 
 
@@ -207,10 +214,6 @@ def _numbers(answer: Answer | Raised) -> str:
     if isinstance(answer, list):
         return "(" + ", ".join(f"{x:.6g}" if isinstance(x, float) else str(x) for x in answer) + ")"
     return str(answer)
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
 
 
 def _progress() -> Callable[[str, int, int], None]:

@@ -11,6 +11,7 @@ from verify.fuzzing.functions import FunctionReport, WrongCase
 from verify.fuzzing.questions import Answer
 from verify.fuzzing.snippets import function_snippet, statement_snippet
 from verify.fuzzing.statements import StatementReport
+from verify.fuzzing.subjects import kind_of
 
 
 def statement_record(report: StatementReport) -> dict[str, Any]:
@@ -20,12 +21,12 @@ def statement_record(report: StatementReport) -> dict[str, Any]:
     return {
         "statement": statement.id,
         "title": statement.title,
+        "subjects": kind_of(statement).words,
         "drop": report.drop,
         "field": None if report.field is None else str(report.field),
         "seed": report.seed,
         "drawn": report.drawn,
         "admitted": report.admitted,
-        "drawn_freely": report.drawn_freely,
         "found": found,
         "counterexample": describe(report.counterexample) if found else None,
         "snippet": statement_snippet(statement, report.counterexample, report.drop) if found else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,11 +13,10 @@ from flint import fmpq, fmpq_mat, fmpz, fmpz_mod_mat, nmod_mat
 from proofs.fields import Field, PrimeField, Rationals
 from proofs.heads import Head
 from proofs.statements import Statement
-from proofs.statements.registry import describe
+from proofs.statements.lemma_1 import TwoGroups
 from verify.errors import HeadformsError
 from verify.fuzzing.calling import Caller
 from verify.fuzzing.functions import WrongCase
-from verify.fuzzing.subjects import has_strategy
 
 #: Question → the exact answer, by modules named in full: the function under test may have any name.
 _TRUTH = {
@@ -37,7 +36,7 @@ class Code:
         self.imports: set[str] = set()
 
     def of(self, value: Any) -> str:
-        """Python source of an exact value: numbers, fields, matrices, heads, and dataclasses of them.
+        """Python source of an exact value: numbers, fields, matrices, heads, polynomials, and dataclasses of them.
 
         Raises:
             HeadformsError: a value that none of these describe.
@@ -69,6 +68,12 @@ class Code:
         if isinstance(value, (list, tuple)):
             inner = ", ".join(self.of(x) for x in value)
             return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
+        if isinstance(value, Mapping):
+            return "{" + ", ".join(f"{self.of(key)}: {self.of(x)}" for key, x in value.items()) + "}"
+        if isinstance(value, TwoGroups):
+            self.imports.add("from proofs.statements.lemma_1 import polynomial")
+            terms = {e[: value.p + value.q]: int(c) for e, c in value.f.to_dict().items()}
+            return f"polynomial({value.p}, {value.q}, {terms})"
         if is_dataclass(value) and not isinstance(value, type):
             kind = type(value)
             self.imports.add(f"from {kind.__module__} import {kind.__qualname__}")
@@ -97,15 +102,10 @@ def _lines(imports: Iterable[str], body: Iterable[str]) -> str:
 def statement_snippet(statement: Statement[Any], subject: Any, drop: str | None) -> str:
     """A program that builds the counterexample and asserts that it is one."""
     code = Code()
-    registered = None if drop is None or has_strategy(statement) else statement.hypothesis(drop).counterexample()
-    if registered is not None and describe(registered) == describe(subject):
-        expression = f"statement({statement.id!r}).hypothesis({drop!r}).counterexample()"
-    else:
-        expression = code.of(subject)
     code.imports.add("from proofs.statements import statement")
     dropped = "" if drop is None else f", drop={drop!r}"
     body = [
-        f"subject = {expression}",
+        f"subject = {code.of(subject)}",
         f"claim = statement({statement.id!r})",
         f"assert claim.admits(subject{dropped})",
         *([] if drop is None else [f"assert not claim.hypothesis({drop!r}).satisfied(subject)"]),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from proofs.fields import Field
-from proofs.heads import Head
 from proofs.statements import Statement
 from verify.errors import HypothesisError
-from verify.fuzzing.searching import remembered_in, search, sizes_below
-from verify.fuzzing.subjects import Size, has_strategy, subjects
+from verify.fuzzing.searching import remembered_in, search
+from verify.fuzzing.subjects import Size, kind_of, subjects
+
+#: Subjects drawn where the caller does not say how many.
+EXAMPLES = 1000
 
 #: Subjects drawn of each size below that of a counterexample, to find a smaller one.
 SMALLER = 100
@@ -34,7 +37,6 @@ class StatementReport:
         drawn: subjects looked at.
         admitted: those among them that satisfy the hypotheses asked for.
         counterexample: the smallest admitted subject for which the claim is false; None if none was found.
-        drawn_freely: whether subjects were drawn from a strategy, or chosen from the statement's own instances.
         seconds: time taken.
     """
 
@@ -45,7 +47,6 @@ class StatementReport:
     drawn: int
     admitted: int
     counterexample: Any | None
-    drawn_freely: bool
     seconds: float
 
     @property
@@ -59,9 +60,10 @@ def fuzz_statement(
     *,
     drop: str | None = None,
     size: Size | None = None,
-    examples: int = 2000,
+    examples: int = EXAMPLES,
     seed: int = 0,
     database: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> StatementReport:
     """Search for the smallest counterexample to a statement.
 
@@ -73,9 +75,12 @@ def fuzz_statement(
         examples: subjects to draw.
         seed: reproduces the run.
         database: folder in which counterexamples are remembered; tried first the next time.
+        progress: called with the subjects drawn and admitted so far, after every subject.
 
     Raises:
         HypothesisError: ``drop`` asks for characteristic 2.
+        FieldError: the subjects do not exist over the field.
+        ShapeError: the subjects have no such size.
         HeadformsError: ``drop`` is no hypothesis of the statement.
 
     >>> from proofs.statements import statement
@@ -93,11 +98,12 @@ def fuzz_statement(
     counts = {"drawn": 0, "admitted": 0}
 
     def is_counterexample(subject: Any) -> bool:
+        admitted = statement.admits(subject, drop=drop)
         counts["drawn"] += 1
-        if not statement.admits(subject, drop=drop):
-            return False
-        counts["admitted"] += 1
-        return not statement.holds(subject)
+        counts["admitted"] += admitted
+        if progress:
+            progress(counts["drawn"], counts["admitted"])
+        return admitted and not statement.holds(subject)
 
     def look(size: Size, number: int) -> Any | None:
         return search(
@@ -111,10 +117,11 @@ def fuzz_statement(
     started, random = time.perf_counter(), Random(seed)
     asked = size or Size()
     counterexample = look(asked, examples)
-    head = getattr(counterexample, "head", counterexample)
-    if isinstance(head, Head):
-        for n, N in sizes_below(head.n, head.N, rows=asked.n, columns=asked.N):
-            smaller = look(Size(asked.field, n, N), SMALLER)
+    if counterexample is not None:
+        # A subject that shrinks keeps its size where its matrices would not stay what they are: smaller sizes get a
+        # search of their own.
+        for size_below in kind_of(statement).below(counterexample, asked):
+            smaller = look(size_below, SMALLER)
             if smaller is not None:
                 counterexample = smaller
                 break
@@ -126,6 +133,5 @@ def fuzz_statement(
         counts["drawn"],
         counts["admitted"],
         counterexample,
-        has_strategy(statement),
         time.perf_counter() - started,
     )

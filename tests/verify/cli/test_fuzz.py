@@ -38,10 +38,16 @@ def test_json_of_a_statement():
     exec(record["snippet"], {})
 
 
-def test_subjects_from_instances_are_said_to_be():
+def test_what_is_drawn_is_said():
     done = headforms("fuzz", "lemma-1", "--examples", 20)
     assert done.returncode == 0
-    assert "chosen from the statement's own instances" in done.stdout
+    assert "of 20 polynomials in two groups of variables drawn satisfy all hypotheses" in done.stdout
+
+
+def test_sizes_and_fields_are_those_asked_for():
+    done = headforms("fuzz", "coordinates", "--drop", "invertible", "--n", 1, "--N", 3, "--field", "GF(7)")
+    assert done.returncode == 1
+    assert "U=GF(7).matrix([[0, 0, 0], [0, 0, 0], [0, 0, 0]], columns=3)" in done.stdout
 
 
 def test_a_function_that_is_wrong():
@@ -104,7 +110,18 @@ def test_the_kinds_of_the_heads_that_are_drawn():
         ([], "give either a STATEMENT"),
         (["theorem-3", "--against", "a:b"], "give either a STATEMENT"),
         (["theorem-3", "--stored"], "--stored needs --against"),
-        (["theorem-3", "--witt"], "needs --against"),
+        (["theorem-3", "--witt"], "--witt needs --against"),
+        (["theorem-3", "--signature"], "--signature needs --against"),
+        (["theorem-3", "--dtype", "float32"], "--dtype needs --against"),
+        (["lemma-7", "--n", "5"], "lemma-7 is about spectra, which have N = 2m eigenvalues and no head dimension n"),
+        (["lemma-7", "--field", "GF(3)", "--n", "5"], "lemma-7 is about spectra over QQ; found GF(3)"),
+        (["lemma-6", "--drop", "positive", "--N", "2"], "which have neither n nor N; found N = 2"),
+        (["big-heads", "--field", "QQ"], "shapes, which have no field; leave out QQ"),
+        (["--coverage", "--drop", "fits"], "--drop has no effect with --coverage"),
+        (["--coverage", "--profile"], "--profile has no effect with --coverage"),
+        (["theorem-3", "--coverage"], "STATEMENT has no effect with --coverage"),
+        (["--list-strata", "--seed", "0"], "--seed has no effect with --list-strata"),
+        (["--list-strata", "--coverage"], "--coverage has no effect with --list-strata"),
         (["--against", "a:b", "--drop", "fits"], "--drop needs a STATEMENT"),
         (["--against", "a:b", "--witt", "--tolerance", "1"], "--tolerance needs --profile"),
         (["theorem-3", "--field", "GF(4)"], "not a field of prime order"),

@@ -41,6 +41,7 @@ def test_a_statement():
     assert json.loads(json.dumps(record)) == record
     assert record["found"]
     assert record["field"] is None
+    assert record["subjects"] == "heads"
     assert record["drop"] == "fits"
     assert "Head.of(Q=[[1]], K=[[1]])" in record["snippet"]
     nothing = statement_record(fuzz_statement(statement("theorem-3"), examples=20))
