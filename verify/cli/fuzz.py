@@ -16,12 +16,12 @@ import torch
 
 from proofs.fields import Field, field_named
 from proofs.statements import statement
-from verify.cli.counterexamples import indented, progress_of, statement_text
+from verify.cli.counterexamples import progress_of, statement_text
 from verify.cli.tables import table
+from verify.cli.wrong_answers import function_text
 from verify.errors import FieldError
-from verify.fuzzing import QUESTIONS, Caller, fuzz_function, fuzz_statement, load
-from verify.fuzzing.calling import Raised
-from verify.fuzzing.questions import Answer, profile_question
+from verify.fuzzing import QUESTIONS, Caller, Interrupted, fuzz_function, fuzz_statement, load
+from verify.fuzzing.questions import profile_question
 from verify.fuzzing.reports import function_record, statement_record
 from verify.fuzzing.statements import EXAMPLES
 from verify.fuzzing.subjects import Size
@@ -105,9 +105,12 @@ def command(
     With STATEMENT (see `headforms theorems`): among exact heads that satisfy its hypotheses, or all but the one that
     --drop names. With --against: among stored heads of every stratum (generic, of each corank, tied, graded, nearly
     degenerate, huge, tiny, subnormal …) the smallest for which the function's answer is wrong. The function takes
-    Q and K, NumPy arrays or torch tensors, n × N or batched, or one verify.HeadBatch.
+    Q and K, NumPy arrays or torch tensors, n × N or batched, or one verify.HeadBatch. One that takes several
+    heads at once is given several; if it is right for a head alone and wrong in a batch, the smallest such batch is
+    shown.
 
-    Exit status: 0 nothing found, 1 something found, 2 usage, or a function that cannot be called.
+    Exit status: 0 nothing found, 1 something found, 2 usage, or a function that cannot be called,
+    130 interrupted, after what was found so far.
     """
     if list_strata:
         _alone(ctx, "list_strata")
@@ -126,20 +129,23 @@ def command(
         asked = QUESTIONS[question or "signature"] if tolerance is None else profile_question(tolerance)
         with _stdout_kept():
             caller = Caller.probe(load(spec), asked, stored=stored)
-            report = fuzz_function(
-                caller,
-                strata=strata or None,
-                dtypes=[getattr(torch, name) for name in dtypes] or None,
-                n=n,
-                N=N,
-                examples=examples or 100,
-                seconds=seconds,
-                seed=seed,
-                database=database,
-                progress=_progress() if sys.stderr.isatty() else None,
-            )
+            try:
+                report = fuzz_function(
+                    caller,
+                    strata=strata or None,
+                    dtypes=[getattr(torch, name) for name in dtypes] or None,
+                    n=n,
+                    N=N,
+                    examples=examples or 100,
+                    seconds=seconds,
+                    seed=seed,
+                    database=database,
+                    progress=_progress() if sys.stderr.isatty() else None,
+                )
+            except Interrupted as stop:
+                report = stop.report
         record = function_record(spec, caller, report)
-        text = _function_text(record)
+        text = function_text(record)
     else:
         _refuse(ctx, "question", "tolerance", "stored", "strata", "dtypes", "seconds", because="needs --against")
         with progress_of(str(statement_id)) as progress:
@@ -155,6 +161,8 @@ def command(
         record = statement_record(found)
         text = statement_text(record)
     click.echo(json.dumps(record, ensure_ascii=False, indent=2) if shape == "json" else text)
+    if record.get("interrupted"):
+        raise KeyboardInterrupt
     ctx.exit(1 if record["found"] else 0)
 
 
@@ -192,28 +200,6 @@ def _spelling(ctx: click.Context, name: str) -> str:
     given = [p for p in ctx.command.params if p.name == name]
     chosen = next((p for p in given if getattr(p, "flag_value", None) == ctx.params[name]), given[0])
     return chosen.opts[0] if isinstance(chosen, click.Option) else chosen.human_readable_name.strip("[]")
-
-
-def _function_text(record: dict[str, Any]) -> str:
-    rows = []
-    for stratum in record["strata"]:
-        row = [stratum["stratum"], *(str(stratum[key]) for key in ("tried", "wrong", "raised"))]
-        case = stratum["smallest"]
-        if case is not None:
-            row += [f"{case['n']} × {case['N']} {case['dtype']}", _numbers(case["truth"]), _numbers(case["answer"])]
-        rows.append(row + [""] * (7 - len(row)))
-    header = ["stratum", "tried", "wrong", "raised", "smallest wrong head", "exact answer", "its answer"]
-    wrong = f"{record['question']} wrong for {record['wrong']} of {record['tried']} heads"
-    lines = [table(header, rows), "", f"{record['function']}: {wrong} (seed {record['seed']})"]
-    if record["snippet"] is not None:
-        lines += ["the smallest of them:", "", indented(record["snippet"])]
-    return "\n".join(lines)
-
-
-def _numbers(answer: Answer | Raised) -> str:
-    if isinstance(answer, list):
-        return "(" + ", ".join(f"{x:.6g}" if isinstance(x, float) else str(x) for x in answer) + ")"
-    return str(answer)
 
 
 def _progress() -> Callable[[str, int, int], None]:

@@ -5,18 +5,23 @@
 and shrink what they find. They need the extra ``strategies``.
 """
 
-from verify.fuzzing.calling import Caller, load
-from verify.fuzzing.functions import FunctionReport, StratumResult, WrongCase, fuzz_function
+from verify.fuzzing.calling import Caller
+from verify.fuzzing.functions import FunctionReport, Interrupted, fuzz_function
+from verify.fuzzing.judging import WrongBatch, WrongCase
+from verify.fuzzing.loading import load
 from verify.fuzzing.questions import QUESTIONS, Question
 from verify.fuzzing.statements import StatementReport, fuzz_statement
+from verify.fuzzing.strata import StratumResult
 
 __all__ = [
     "QUESTIONS",
     "Caller",
     "FunctionReport",
+    "Interrupted",
     "Question",
     "StatementReport",
     "StratumResult",
+    "WrongBatch",
     "WrongCase",
     "fuzz_function",
     "fuzz_statement",

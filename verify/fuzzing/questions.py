@@ -7,7 +7,6 @@ so that the audit can be asked too.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -40,7 +39,8 @@ class Question:
         wanted: what a function must return, in words.
         truth: the exact answer; None where there is none (the profile of L = 0), and then any answer is right.
         read: turns what a function returned into an answer; raises :class:`AnswerError`.
-        agrees: whether an answer is right, given the true one.
+        agrees: whether an answer is right, given the true one; asked for answers that are not None.
+        tolerance: absolute difference up to which numbers agree; None where answers are exact.
     """
 
     name: str
@@ -48,6 +48,15 @@ class Question:
     truth: Callable[[Head], Answer]
     read: Callable[[Any], Answer]
     agrees: Callable[[Answer, Answer], bool]
+    tolerance: float | None = None
+
+    def is_right(self, truth: Answer, answer: Answer) -> bool:
+        """Whether an answer is right: any where there is none to give, and None nowhere else.
+
+        >>> QUESTIONS["profile"].is_right(None, None), QUESTIONS["profile"].is_right((1.0, 0.0, 0.0, 0.0), None)
+        (True, False)
+        """
+        return truth is None or (answer is not None and self.agrees(truth, answer))
 
 
 def exact_signature(head: Head) -> tuple[int, int, int]:
@@ -92,18 +101,26 @@ def _square_norm(matrix: Matrix) -> Any:
     return sum((x * x for x in matrix.entries()), fmpq(0))
 
 
+def _real(value: Any, kind: str) -> float:
+    """A real number from Python, NumPy, torch or flint; not a text, nor an array with axes."""
+    if getattr(value, "shape", ()) == () and not isinstance(value, (str, bytes)):
+        try:
+            number = complex(value)
+        except (TypeError, ValueError, OverflowError):
+            pass
+        else:
+            if number.imag == 0:
+                return number.real
+    raise AnswerError(f"{_short(value)} is not {kind}")
+
+
 def _whole(value: Any) -> int:
-    """A number that is an integer, from Python, NumPy or torch; not a bool, nor an array with axes."""
-    if getattr(value, "shape", ()) != () or isinstance(value, (bool, str, bytes)):
-        raise AnswerError(f"{_short(value)} is not an integer")
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise AnswerError(f"{_short(value)} is not an integer") from None
-    if not number.is_integer():
-        if math.isfinite(number):
-            raise AnswerError(f"{_short(value)} is not an integer")
-        return -1  # NaN or infinity: never right
+    """A number that is an integer; not a bool."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    kind = "an integer"
+    if isinstance(value, bool) or not (number := _real(value, kind)).is_integer():
+        raise AnswerError(f"{_short(value)} is not {kind}")
     return int(number)
 
 
@@ -137,10 +154,7 @@ def _read_profile(value: Any) -> tuple[float, ...]:
     items = _items(value)
     if len(items) != 4:
         raise AnswerError(f"{_short(value)} is not a profile")
-    try:
-        return tuple(float(x) for x in items)
-    except (TypeError, ValueError):
-        raise AnswerError(f"{_short(value)} is not a profile of four real numbers") from None
+    return tuple(_real(x, "a real number of a profile") for x in items)
 
 
 def _items(value: Any) -> list[Any]:
@@ -173,7 +187,7 @@ def profile_question(tolerance: float) -> Question:
         # Written so that NaN is wrong.
         return all(abs(x - y) <= tolerance for x, y in zip(truth, answer, strict=True))
 
-    return Question("profile", "four numbers a, b, c, d", exact_profile, _read_profile, close)
+    return Question("profile", "four numbers a, b, c, d", exact_profile, _read_profile, close, tolerance)
 
 
 #: The questions by name.

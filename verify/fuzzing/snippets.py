@@ -16,7 +16,8 @@ from proofs.statements import Statement
 from proofs.statements.lemma_1 import TwoGroups
 from verify.errors import HeadformsError
 from verify.fuzzing.calling import Caller
-from verify.fuzzing.functions import WrongCase
+from verify.fuzzing.judging import WrongBatch, WrongCase
+from verify.heads import HeadBatch
 
 #: Question → the exact answer, by modules named in full: the function under test may have any name.
 _TRUTH = {
@@ -116,35 +117,62 @@ def statement_snippet(statement: Statement[Any], subject: Any, drop: str | None)
 
 def function_snippet(spec: str, caller: Caller, case: WrongCase) -> str:
     """A program that calls the function on the wrong case and prints its answer and the exact one."""
-    module, _, path = spec.partition(":")
     truth = _TRUTH[caller.question.name]
+    body = [
+        *_stored(case.batch),
+        "head = exact(HeadBatch(Q, K))",
+        f'print("function:", {_call(spec, caller, case.batch, "Q", "K")})',
+        f'print("exact:   ", {truth})',
+    ]
+    return _lines(_imports(spec, truth), body)
+
+
+def batch_snippet(spec: str, caller: Caller, case: WrongBatch) -> str:
+    """A program that prints the exact answers, the function's for each head alone, and those for the batch of them."""
+    truth, batch = _TRUTH[caller.question.name], case.batch
+    body = [
+        *_stored(batch),
+        f"heads = [exact(HeadBatch(Q, K), index=i) for i in range({batch.heads})]",
+        f'print("exact:   ", [{truth} for head in heads])',
+        f'print("alone:   ", [{_call(spec, caller, batch, "Q[[i]]", "K[[i]]")}[0] for i in range({batch.heads})])',
+        f'print("together:", {_call(spec, caller, batch, "Q", "K")})',
+    ]
+    return _lines(_imports(spec, truth), body)
+
+
+def _imports(spec: str, truth: str) -> set[str]:
     owners = [owner for owner in ("proofs.inertia", "verify.fuzzing.questions") if owner in truth]
-    imports = {f"import {name}" for name in (module, "torch", *owners)}
-    imports |= {"from verify import HeadBatch", "from verify.strategies import exact"}
-    batch = case.batch
-    dtype = str(batch.Q.dtype)
-    body = [f"{letter} = {_tensor(X, dtype)}" for letter, X in (("Q", batch.Q), ("K", batch.K))]
-    body.append("head = exact(HeadBatch(Q, K))")
-    if caller.convention in ("HeadBatch", "Head"):
-        arguments = "HeadBatch(Q, K)" if caller.convention == "HeadBatch" else "head"
-    else:
-        names = caller.parameter_names
-        keywords = ("", "") if names is None else (f"{names[0]}=", f"{names[1]}=")
-        arguments = ", ".join(
-            k + _argument(letter, caller, batch.Q.dtype) for k, letter in zip(keywords, "QK", strict=True)
-        )
-    body += [f'print("function:", {module}.{path}({arguments}))', f'print("exact:   ", {truth})']
-    return _lines(imports, body)
+    imports = {f"import {name}" for name in (spec.partition(":")[0], "torch", *owners)}
+    return imports | {"from verify import HeadBatch", "from verify.strategies import exact"}
 
 
-def _tensor(X: torch.Tensor, dtype: str) -> str:
-    rows = [[float(x) for x in row] for row in X[0].to(torch.float64).tolist()]
-    text = f"torch.tensor([{rows!r}], dtype={dtype})"
-    return text if X.numel() else f"torch.zeros({tuple(X.shape)}, dtype={dtype})"
+def _stored(batch: HeadBatch) -> list[str]:
+    return [f"{letter} = {_tensor(X)}" for letter, X in (("Q", batch.Q), ("K", batch.K))]
 
 
-def _argument(letter: str, caller: Caller, dtype: torch.dtype) -> str:
-    text = letter if caller.convention.endswith("batched") else f"{letter}[0]"
+def _tensor(X: torch.Tensor) -> str:
+    if not X.numel():
+        return f"torch.zeros({tuple(X.shape)}, dtype={X.dtype})"
+    return f"torch.tensor({X.to(torch.float64).tolist()!r}, dtype={X.dtype})"
+
+
+def _call(spec: str, caller: Caller, batch: HeadBatch, Q: str, K: str) -> str:
+    """The function called with the batch whose tensors these expressions give."""
+    function = spec.replace(":", ".")
+    match caller.convention:
+        case "HeadBatch":
+            return f"{function}(HeadBatch({Q}, {K}))"
+        case "Head":
+            return f"{function}(head)"
+        case _:
+            names = caller.parameter_names
+            keywords = ("", "") if names is None else (f"{names[0]}=", f"{names[1]}=")
+            q, k = (x + _argument(tensor, caller, batch.Q.dtype) for x, tensor in zip(keywords, (Q, K), strict=True))
+            return f"{function}({q}, {k})"
+
+
+def _argument(tensor: str, caller: Caller, dtype: torch.dtype) -> str:
+    text = tensor if caller.convention.endswith("batched") else f"{tensor}[0]"
     numpy = caller.convention.startswith("numpy")
     if not caller.stored:
         text += ".double()"

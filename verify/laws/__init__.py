@@ -48,7 +48,17 @@ from verify.errors import HeadformsError
 from verify.fuzzing.questions import QUESTIONS
 from verify.laws.certificates import CertificateLaw, certificates
 from verify.laws.forms import classes, congruence, decomposition, opposite, planes, radical, squares
-from verify.laws.invariance import coordinates, gauge, negation, orthogonal, permutation, rotation, scaling, swap
+from verify.laws.invariance import (
+    batching,
+    coordinates,
+    gauge,
+    negation,
+    orthogonal,
+    permutation,
+    rotation,
+    scaling,
+    swap,
+)
 from verify.laws.law import FormLaw, Law, LawError
 from verify.laws.profiles import faces, rank_one, simplex, symmetric_share
 from verify.laws.theorems import additivity, balance, corank, plane, soundness, theorem, truth, zero
@@ -62,6 +72,7 @@ __all__ = [
     "LawError",
     "additivity",
     "balance",
+    "batching",
     "certificates",
     "classes",
     "congruence",
@@ -101,6 +112,7 @@ LAWS: tuple[Law, ...] = (
     additivity,
     plane,
     zero,
+    batching,
     gauge,
     coordinates,
     orthogonal,
@@ -126,7 +138,7 @@ def of(question: str) -> tuple[Law, ...]:
         HeadformsError: an unknown question.
 
     >>> [str(law) for law in of("proof")]
-    ['soundness']
+    ['soundness', 'batching']
     """
     if question not in QUESTIONS:
         raise HeadformsError(f"there is no question {question!r}; a law is of: {', '.join(QUESTIONS)}")

@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 from verify.fuzzing.questions import Question
 from verify.laws.law import Case, Law, is_undefined, stored
 from verify.strategies import (
+    exact,
     gauge_transforms,
     heads,
     invertible_matrices,
@@ -73,6 +74,30 @@ def _negated(question: Question, case: Case, answers: tuple[Any, ...]) -> bool:
     return _same(question, case, (answer, answers[1]))
 
 
+@st.composite
+def _of_one_shape(draw: st.DrawFn) -> Case:
+    first = draw(heads())
+    others = draw(st.lists(heads(n=first.n, N=first.N), min_size=1, max_size=2))
+    return tuple(stored(head) for head in (first, *others))
+
+
+def _alike(question: Question, case: Case, answers: tuple[Any, ...]) -> bool:
+    alone, inside = answers[: len(case)], answers[len(case) :]
+    if question.name == "proof":
+        return all(question.agrees(question.truth(exact(batch)), x) for batch, x in zip(case, inside, strict=True))
+    return all(
+        is_undefined(question, batch) or question.agrees(x, y) for batch, x, y in zip(case, alone, inside, strict=True)
+    )
+
+
+batching = Law(
+    "batching",
+    "the answer for a head does not depend on what else is in its batch (whether there is a proof may, not its truth)",
+    (*ALL, "proof"),
+    lambda _: _of_one_shape(),
+    _alike,
+    together=True,
+)
 gauge = Law(
     "gauge",
     "(AQ, A⁻ᵀK) has the same L = KᵀQ and the same row space of M for every invertible A",

@@ -16,7 +16,7 @@ from proofs.forms import Form
 from proofs.heads import Head
 from proofs.matrices import Matrix, integral
 from verify.errors import HeadformsError, InconsistencyError
-from verify.fuzzing.calling import Caller, Raised
+from verify.fuzzing.calling import Caller, Failure, name_of
 from verify.fuzzing.questions import QUESTIONS, Answer, Question
 from verify.heads import HeadBatch
 from verify.strategies import exact
@@ -40,7 +40,10 @@ class Law:
         statement: the law in words, with its source.
         questions: names of :data:`verify.fuzzing.QUESTIONS` to which it applies.
         cases: for each of these questions, the heads it is tested on.
-        obeyed: whether answers to the heads of one case obey it.
+        obeyed: whether answers to the heads of one case obey it; with ``together`` first those for each head alone,
+            then those in one batch.
+        together: ask for the heads of a case in one batch as well. There is nothing to test then in a function that
+            takes one head at a time.
     """
 
     name: str
@@ -48,6 +51,7 @@ class Law:
     questions: tuple[str, ...]
     cases: Callable[[str], SearchStrategy[Case]]
     obeyed: Callable[[Question, Case, tuple[Any, ...]], bool]
+    together: bool = False
 
     def __call__(
         self,
@@ -63,7 +67,7 @@ class Law:
             function: takes Q and K (NumPy arrays or torch tensors, n × N or batched), one :class:`HeadBatch`, or one
                 exact :class:`~proofs.heads.Head`, as :meth:`verify.fuzzing.Caller.probe` finds out.
             of: what the function answers, one of :attr:`questions`; the signature, or else the first of them, by
-                default.
+                default. Where there is no answer (the profile of L = 0) None and an exception are as good as any.
             convention: one of :data:`verify.fuzzing.calling.CONVENTIONS`, instead of finding out.
             examples: cases to draw; as many as the Hypothesis profile in force says by default.
 
@@ -77,19 +81,37 @@ class Law:
             raise HeadformsError(f"{self.name} is no law of the {name}, but of: {', '.join(self.questions)}")
         caller = Caller.probe(function, QUESTIONS[name], convention=convention)
 
+        if self.together and not caller.several:
+            return
+
         def obeys(case: Case) -> None:
             answers = tuple(caller(batch) for batch in case)
-            if any(isinstance(a, Raised) for a in answers) or not self.obeyed(caller.question, case, answers):
+            if self._can_be_judged(caller, case, answers) and self.together:
+                inside = caller.together(case)
+                answers += (inside,) * len(case) if isinstance(inside, Failure) else tuple(inside)
+            if self._can_be_judged(caller, case, answers) and not self.obeyed(caller.question, case, answers):
                 raise LawError(self._broken(caller, case, answers))
 
         _on_every(self.cases(name), obeys, examples)
 
-    def _broken(self, caller: Caller, case: Case, answers: tuple[Answer | Raised, ...]) -> str:
-        function = getattr(caller.function, "__qualname__", repr(caller.function))
-        lines = [f"{function} breaks the law {self.name!r} of the {caller.question.name}: {self.statement}"]
-        for batch, answer in zip(case, answers, strict=True):
-            head = exact(batch)
-            lines.append(f"it says {answer} for Q = {_table(head.Q)}, K = {_table(head.K)}, stored as {batch.Q.dtype}")
+    def _can_be_judged(self, caller: Caller, case: Case, answers: tuple[Answer | Failure, ...]) -> bool:
+        """Whether there are all answers; the law is broken if one is missing that the question has."""
+        asked = zip(case * 2, answers, strict=False)
+        missing = [batch for batch, answer in asked if answer is None or isinstance(answer, Failure)]
+        if not all(is_undefined(caller.question, batch) for batch in missing):
+            raise LawError(self._broken(caller, case, answers))
+        return not missing
+
+    def _broken(self, caller: Caller, case: Case, answers: tuple[Answer | Failure, ...]) -> str:
+        lines = [
+            f"{name_of(caller.function)} breaks the law {self.name!r} of the {caller.question.name}: {self.statement}"
+        ]
+        for i, answer in enumerate(answers):
+            batch = case[i % len(case)]
+            head, where = exact(batch), ", in one batch with the others" if i >= len(case) else ""
+            lines.append(
+                f"it says {answer} for Q = {_table(head.Q)}, K = {_table(head.K)}, stored as {batch.Q.dtype}{where}"
+            )
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -135,7 +157,7 @@ class FormLaw:
             if found != wanted:
                 beside = "" if other is None else f", from the form {_table(other.gram)}"
                 raise LawError(
-                    f"{getattr(function, '__qualname__', function)} breaks the law {self.name!r}: {self.statement}\n"
+                    f"{name_of(function)} breaks the law {self.name!r}: {self.statement}\n"
                     f"it says {found} for the form {_table(form.gram)} over {form.field}; the law wants "
                     f"{wanted}{beside}"
                 )

@@ -1,9 +1,11 @@
 import math
 from collections import namedtuple
+from fractions import Fraction
 
 import numpy as np
 import pytest
 import torch
+from flint import fmpq
 from hypothesis import given, settings
 
 from proofs.decomposition import decompose
@@ -78,7 +80,7 @@ def test_signatures_in_every_dress(value):
     assert question.agrees(question.truth(HEAD), question.read(value))
 
 
-@pytest.mark.parametrize("value", [(2, 0, 1), (1, 1, 0), (1, 0), (1, math.nan, 1), torch.tensor([1, 2, 0])])
+@pytest.mark.parametrize("value", [(2, 0, 1), (1, 1, 0), (1, 0), torch.tensor([1, 2, 0])])
 def test_wrong_signatures(value):
     question = QUESTIONS["signature"]
     assert not question.agrees(question.truth(HEAD), question.read(value))
@@ -93,6 +95,12 @@ def test_wrong_signatures(value):
         ("signature", (1, 0.5, 1), "0.5 is not an integer"),
         ("signature", 3, "3 is not a sequence"),
         ("signature", (True, False, True), "True is not an integer"),
+        ("signature", (1, math.nan, 1), "nan is not an integer"),
+        ("rank", math.inf, "inf is not an integer"),
+        ("rank", np.complex128(1 + 2j), "is not an integer"),
+        ("rank", torch.tensor(1 + 2j), "is not an integer"),
+        ("rank", Fraction(1, 2), "is not an integer"),
+        ("rank", object(), "is not an integer"),
         ("witt", "two", "'two' is not an integer"),
         ("witt", [1], r"\[1\] is not an integer"),
         ("rank", np.array([1]), "is not an integer"),
@@ -101,7 +109,9 @@ def test_wrong_signatures(value):
         ("proof", "yes", "'yes' is not True or False"),
         ("proof", np.array([True]), "is not True or False"),
         ("profile", (1, 2, 3), "is not a profile"),
-        ("profile", (1, 2, 3, "x"), "is not a profile of four real numbers"),
+        ("profile", (1, 2, 3, "4"), "'4' is not a real number of a profile"),
+        ("profile", (1, 2, 3, None), "None is not a real number of a profile"),
+        ("profile", np.array([1, 2, 3, 1j]), "1j is not a real number of a profile"),
     ],
 )
 def test_what_is_no_answer(name, value, message):
@@ -116,6 +126,33 @@ def test_a_false_proof_is_wrong_and_a_missing_one_is_not(claim):
     assert not question.agrees(question.truth(degenerate), question.read(claim))
     for head in (HEAD, degenerate):
         assert question.agrees(question.truth(head), question.read(False))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        2,
+        2.0,
+        2 + 0j,
+        np.int8(2),
+        np.array(2.0),
+        torch.tensor(2),
+        torch.tensor(2.0, requires_grad=True),
+        fmpq(2),
+        10**400,
+    ],
+)
+def test_integers_in_every_dress(value):
+    assert QUESTIONS["rank"].read(value) in (2, 10**400)
+
+
+def test_no_answer_is_right_where_there_is_none():
+    question = QUESTIONS["profile"]
+    assert question.is_right(None, None)
+    assert question.is_right(None, (math.nan,) * 4)
+    assert not question.is_right(exact_profile(HEAD), None)
+    assert not QUESTIONS["rank"].is_right(2, None)
+    assert QUESTIONS["rank"].is_right(2, 2)
 
 
 def test_profiles_within_a_tolerance():

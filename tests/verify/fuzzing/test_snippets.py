@@ -17,8 +17,8 @@ from proofs.statements.lemma_1 import polynomial
 from tests.verify.fuzzing import wrong
 from tests.verify.fuzzing.searches import searched
 from verify.fuzzing import QUESTIONS, Caller, fuzz_function, fuzz_statement
-from verify.fuzzing.functions import WrongCase
-from verify.fuzzing.snippets import Code, function_snippet, statement_snippet
+from verify.fuzzing.judging import WrongCase
+from verify.fuzzing.snippets import Code, batch_snippet, function_snippet, statement_snippet
 from verify.heads import HeadBatch
 
 
@@ -102,3 +102,14 @@ def test_a_head_batch_and_a_head_without_rows(capsys):
     batch = HeadBatch(torch.zeros(1, 0, 3), torch.zeros(1, 0, 3))
     exec(function_snippet("verify:inertia", caller, WrongCase(batch, (1, 1, 1), (0, 0, 3))), {})
     assert "exact:    (0, 0, 3)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("function", [wrong.first_of_the_batch, wrong.last_of_the_batch], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("stored", [False, True])
+def test_batch_snippets_print_all_answers(function, stored, capsys):
+    caller = Caller.probe(function, QUESTIONS["signature"], stored=stored)
+    report = fuzz_function(caller, strata=["integers"], dtypes=[torch.bfloat16], examples=60)
+    exec(batch_snippet(f"{function.__module__}:{function.__name__}", caller, report.smallest_batch), {})
+    exact, alone, together = (line.partition(":")[2].strip() for line in capsys.readouterr().out.splitlines())
+    assert exact == alone == str(list(report.smallest_batch.truths))
+    assert together == str(list(report.smallest_batch.answers)) != exact

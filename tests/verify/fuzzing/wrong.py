@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+import verify
+from verify.heads import HeadBatch
+
 Signature = tuple[int, int, int]
 
 
@@ -60,6 +63,35 @@ def profile_without_sorting(Q: np.ndarray, K: np.ndarray) -> tuple[float, float,
     difference = alpha - beta
     b, c, d = 2 * alpha @ beta, (difference.clip(min=0) ** 2).sum(), (difference.clip(max=0) ** 2).sum()
     return (T**2).sum() / total, b / total, c / total, d / total
+
+
+def batched_profile(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    """Right, for one head and for a batch; with NaN where L = 0."""
+    L = K.swapaxes(-1, -2) @ Q
+    w = np.sort(np.linalg.eigvalsh((L + L.swapaxes(-1, -2)) / 2))
+    difference = w[..., ::-1].clip(min=0) - (-w).clip(min=0)
+    c, d = (difference.clip(min=0) ** 2).sum(-1), (difference.clip(max=0) ** 2).sum(-1)
+    a, total = ((L - L.swapaxes(-1, -2)) ** 2).sum((-1, -2)) / 4, (L**2).sum((-1, -2))
+    with np.errstate(all="ignore"):
+        return np.stack([a, total - a - c - d, c, d], -1) / total[..., None]
+
+
+def first_of_the_batch(Q: torch.Tensor, K: torch.Tensor) -> list[Signature]:
+    """Right for the first head of a batch, and the same for all others."""
+    signatures = [tuple(s) for s in verify.inertia(HeadBatch(Q, K))]
+    return [signatures[0]] * len(signatures)
+
+
+def last_of_the_batch(batch: HeadBatch) -> list[Signature]:
+    """Right for the last head of a batch, and the same for all others."""
+    return [tuple(verify.inertia(batch)[-1])] * batch.heads
+
+
+def spoilt_by_a_zero(batch: HeadBatch) -> list[Signature]:
+    """Right for one head; raises for a batch in which any is zero."""
+    if batch.heads > 1 and not bool(batch.stacked().flatten(1).any(1).all()):
+        raise ValueError("a head is zero")
+    return [tuple(s) for s in verify.inertia(batch)]
 
 
 def swapped_names(key: np.ndarray, query: np.ndarray) -> int:

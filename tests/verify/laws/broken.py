@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+import verify
 from proofs.fields import QQ, RR, Qp
 from proofs.forms import Form
 from proofs.heads import Head
 from proofs.inertia import signature
 from proofs.witt import witt_index
-from tests.verify.fuzzing.wrong import absolute_tolerance, no_tolerance, profile_without_sorting
+from tests.verify.fuzzing.wrong import absolute_tolerance, first_of_the_batch, no_tolerance, profile_without_sorting
+from verify.heads import HeadBatch
 
 Signature = tuple[int, ...]
 Profile = tuple[float, ...]
@@ -112,8 +114,15 @@ def _profile(L: np.ndarray, eigenvalues: np.ndarray) -> Profile:
     return tuple(float(x / (L**2).sum()) for x in (((L - L.T) ** 2).sum() / 4, 2 * alpha @ beta, c, d))
 
 
+def proof_of_the_first(batch: HeadBatch) -> list[bool]:
+    """Right for one head; in a batch what holds for the first is said of all."""
+    return [verify.prove(batch)[0].verdict == "proved"] * batch.heads
+
+
 #: (law, what is asked, a function that breaks it).
 OF_HEADS = [
+    ("batching", "signature", first_of_the_batch),
+    ("batching", "proof", proof_of_the_first),
     ("truth", "signature", no_tolerance),
     ("truth", "rank", lambda Q, K: np.linalg.matrix_rank(K.T @ Q + Q.T @ K)),
     ("soundness", "proof", every_head_is_nondegenerate),

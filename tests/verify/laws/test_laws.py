@@ -7,7 +7,9 @@ import verify
 from proofs.fields import GF, QQ, RR, Qp
 from proofs.heads import Head
 from proofs.inertia import signature
+from proofs.spectra import norm_squared, profile
 from proofs.witt import witt_index
+from tests.verify.fuzzing.wrong import spoilt_by_a_zero
 from tests.verify.laws import broken
 from verify import laws
 from verify.errors import HeadformsError
@@ -39,7 +41,7 @@ def test_every_question_has_laws():
 @pytest.mark.parametrize(("name", "question", "function"), broken.OF_HEADS, **NAME)
 def test_a_broken_law_is_found(name, question, function):
     with pytest.raises(laws.LawError, match=f"breaks the law '{name}' of the {question}: ") as caught:
-        BY_NAME[name](function, of=question)
+        BY_NAME[name](function, of=question, examples=400)
     lines = str(caught.value).splitlines()
     assert all(line.startswith("it says ") for line in lines[1:])
     assert len(lines) > 1
@@ -77,6 +79,65 @@ def test_what_raises_breaks_a_law():
 
     with pytest.raises(laws.LawError, match="it says raised ZeroDivisionError: Q is zero for Q = "):
         laws.swap(fragile)
+
+
+def none_without_form(head):
+    """The profile as our records have it."""
+    return None if norm_squared(head.L) == 0 else tuple(map(float, profile(head.L).components()))
+
+
+def raises_without_form(head):
+    answer = none_without_form(head)
+    if answer is None:
+        raise ValueError("L = 0 has no profile")
+    return answer
+
+
+def none_in_a_batch(batch):
+    return [row if row[0] == row[0] else None for row in verify.profile(batch).tolist()]
+
+
+def raises_for_a_batch(batch):
+    rows = verify.profile(batch)
+    if bool(rows.isnan().any()):
+        raise ValueError("L = 0 has no profile")
+    return rows
+
+
+@pytest.mark.parametrize("law", laws.of("profile"), ids=str)
+@pytest.mark.parametrize(
+    "function", [none_without_form, raises_without_form, none_in_a_batch, raises_for_a_batch], **NAME
+)
+def test_a_profile_may_be_missing_where_there_is_none(law, function):
+    law(function, examples=60)
+
+
+@pytest.mark.parametrize("missing", [None, "text"])
+def test_a_missing_answer_breaks_a_law(missing):
+    with pytest.raises(laws.LawError, match="it says (None|no answer: 'text' is not a sequence of numbers) for Q = "):
+        laws.swap(lambda Q, K: (1, 1) if Q.any() else missing)
+
+
+def test_the_law_of_batching():
+    with pytest.raises(laws.LawError) as caught:
+        laws.batching(broken.first_of_the_batch)
+    first, *lines = str(caught.value).splitlines()
+    assert "breaks the law 'batching' of the signature: the answer for a head does not depend on what else is" in first
+    assert len(lines) == 4
+    assert not any(line.endswith(", in one batch with the others") for line in lines[:2])
+    assert all(line.endswith(", in one batch with the others") for line in lines[2:])
+    with pytest.raises(laws.LawError, match="it says raised ValueError: a head is zero for .* in one batch with"):
+        laws.batching(spoilt_by_a_zero)
+    seen = []
+    laws.batching(lambda Q, K: seen.append(Q) or (0, 0), convention="numpy")  # takes one head: nothing to test
+    assert len(seen) == 1
+
+
+def test_proofs_in_a_batch_may_be_missing_but_not_false():
+    def careful(batch):
+        return [v.verdict == "proved" and batch.heads == 1 for v in verify.prove(batch)]
+
+    laws.batching(careful, of="proof", examples=40)
 
 
 def test_functions_that_cannot_be_tested():
