@@ -11,7 +11,8 @@ from proofs.inertia import signature
 from proofs.matrices import pivots, submatrix
 from verify.certificates import PRIME
 from verify.heads import HeadBatch
-from verify.laws.law import LawError, _on_every
+from verify.laws.law import LawError
+from verify.laws.properties import on_every
 from verify.records import Record, head_record
 from verify.strategies import exact, float_heads
 from verify.verdicts import assess
@@ -56,7 +57,7 @@ class CertificateLaw:
                 if check(false, batch):
                     raise LawError(self._broken(check, f"confirms a record with {what}", batch, false))
 
-        _on_every(float_heads(), obeys, examples)
+        on_every(float_heads(), obeys, examples)
 
     def _broken(self, check: Callable[..., Any], what: str, batch: HeadBatch, record: Record) -> str:
         head, name = exact(batch), getattr(check, "__qualname__", repr(check))

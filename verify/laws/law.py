@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 from flint import fmpz_mat
-from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 from proofs.fields import Field
@@ -19,9 +18,8 @@ from verify.errors import HeadformsError, InconsistencyError
 from verify.fuzzing.calling import Caller, Raised
 from verify.fuzzing.questions import QUESTIONS, Answer, Question
 from verify.heads import HeadBatch
+from verify.laws.properties import on_every
 from verify.strategies import exact
-
-X = TypeVar("X")
 
 #: Heads that belong together, such as one before and after a change of coordinates; each a batch of one.
 Case = tuple[HeadBatch, ...]
@@ -82,7 +80,7 @@ class Law:
             if any(isinstance(a, Raised) for a in answers) or not self.obeyed(caller.question, case, answers):
                 raise LawError(self._broken(caller, case, answers))
 
-        _on_every(self.cases(name), obeys, examples)
+        on_every(self.cases(name), obeys, examples)
 
     def _broken(self, caller: Caller, case: Case, answers: tuple[Answer | Raised, ...]) -> str:
         function = getattr(caller.function, "__qualname__", repr(caller.function))
@@ -140,25 +138,10 @@ class FormLaw:
                     f"{wanted}{beside}"
                 )
 
-        _on_every(self.cases(field), obeys, examples)
+        on_every(self.cases(field), obeys, examples)
 
     def __str__(self) -> str:
         return self.name
-
-
-def _on_every(cases: SearchStrategy[X], obeys: Callable[[X], None], examples: int | None) -> None:
-    """Run a property under the Hypothesis profile in force.
-
-    But for its deadline, which is not meant for a foreign function, and its explanations, which would trace ours.
-    """
-    profile = settings()
-    run = settings(
-        max_examples=profile.max_examples if examples is None else examples,
-        phases=[phase for phase in profile.phases if phase is not Phase.explain],
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
-    run(given(cases)(obeys))()
 
 
 def _table(matrix: Matrix) -> str:
