@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +17,8 @@ from proofs.forms import Form
 from proofs.heads import Head
 from proofs.matrices import Matrix, integral
 from verify.errors import HeadformsError, InconsistencyError
-from verify.fuzzing.calling import Caller, Raised
-from verify.fuzzing.questions import QUESTIONS, Answer, Question
+from verify.fuzzing.calling import Caller, CallError, Raised
+from verify.fuzzing.questions import QUESTIONS, Answer, AnswerError, Question
 from verify.heads import HeadBatch
 from verify.laws.properties import on_every
 from verify.strategies import exact
@@ -119,29 +121,71 @@ class FormLaw:
         """Test a function.
 
         Args:
-            function: the Witt index of the non-degenerate part of a :class:`~proofs.forms.Form`, over its field.
+            function: takes a :class:`~proofs.forms.Form`, its Gram matrix in ``gram`` and the field in ``field``, and
+                gives the Witt index of its non-degenerate part over that field.
             field: a ground field, or a strategy of fields; ℚ and prime fields by default.
             examples: cases to draw; as many as the Hypothesis profile in force says by default.
 
         Raises:
-            LawError: the function breaks the law.
+            LawError: the function breaks the law, or raises an exception.
+            CallError: the function does not take one argument, or returns the wrong kind of thing.
+
+        >>> from proofs.fields import GF
+        >>> from verify.laws import opposite
+        >>> opposite(lambda form: form.rank // 2)
+        >>> opposite(lambda form: form.dimension // 2, field=GF(3))
+        Traceback (most recent call last):
+        ...
+        verify.laws.law.LawError: <lambda> breaks the law 'opposite': A ⊥ −A is rank A hyperbolic planes
+        it says 1 for Form.of([[0, 0], [0, 0]], field=GF(3)); the law wants 0
+        ...
         """
+        _check_parameters(function)
 
         def obeys(case: tuple[Form, int, Form | None]) -> None:
             form, excess, other = case
-            found, wanted = function(form), excess if other is None else function(other) + excess
+            wanted = excess if other is None else self._answer(function, other) + excess
+            found = self._answer(function, form)
             if found != wanted:
-                beside = "" if other is None else f", from the form {_table(other.gram)}"
-                raise LawError(
-                    f"{getattr(function, '__qualname__', function)} breaks the law {self.name!r}: {self.statement}\n"
-                    f"it says {found} for the form {_table(form.gram)} over {form.field}; the law wants "
-                    f"{wanted}{beside}"
-                )
+                beside = "" if other is None else f", from {other!r}"
+                raise LawError(self._broken(function, f"says {found} for {form!r}; the law wants {wanted}{beside}"))
 
         on_every(self.cases(field), obeys, examples)
 
+    def _answer(self, function: Callable[[Form], int], form: Form) -> int:
+        try:
+            returned = function(form)
+        except Exception as error:
+            raised = " ".join(traceback.format_exception_only(error)[-1].split())
+            raise LawError(self._broken(function, f"raised {raised} for {form!r}")) from error
+        try:
+            answer = QUESTIONS["witt"].read(returned)
+        except AnswerError as error:
+            name = getattr(function, "__qualname__", repr(function))
+            raise CallError(
+                f"{name} returned the wrong kind of thing: {error}, for {form!r}; for a proofs.forms.Form it must "
+                "return an integer, its Witt index"
+            ) from None
+        assert isinstance(answer, int)
+        return answer
+
+    def _broken(self, function: Callable[[Form], int], what: str) -> str:
+        name = getattr(function, "__qualname__", repr(function))
+        return f"{name} breaks the law {self.name!r}: {self.statement}\nit {what}"
+
     def __str__(self) -> str:
         return self.name
+
+
+def _check_parameters(function: Callable[[Form], int]) -> None:
+    """What is given a form must take one argument, as far as its signature says."""
+    try:
+        inspect.signature(function).bind(None)
+    except ValueError:  # of a function that is not written in Python
+        pass
+    except TypeError as error:
+        name = getattr(function, "__qualname__", repr(function))
+        raise CallError(f"{name} could not be called: {error}; it is given one argument, a proofs.forms.Form") from None
 
 
 def _table(matrix: Matrix) -> str:

@@ -1,5 +1,6 @@
 """Every law finds a function that breaks it, and says so with the smallest heads."""
 
+import numpy as np
 import pytest
 from hypothesis.errors import InvalidArgument
 
@@ -54,7 +55,7 @@ def test_a_broken_law_of_forms_is_found(name, function, field):
 def test_the_real_index_is_told_from_the_rational_one_by_the_smallest_form():
     with pytest.raises(laws.LawError) as caught:
         laws.decomposition(broken.real_index, field=QQ)
-    assert "it says 1 for the form [[1, 0], [0, -2]] over QQ; the law wants 0" in str(caught.value)
+    assert "it says 1 for Form.of([[1, 0], [0, -2]]); the law wants 0" in str(caught.value)
 
 
 def test_the_smallest_heads_are_shown():
@@ -77,6 +78,56 @@ def test_what_raises_breaks_a_law():
 
     with pytest.raises(laws.LawError, match="it says raised ZeroDivisionError: Q is zero for Q = "):
         laws.swap(fragile)
+
+
+def test_what_raises_breaks_a_law_of_forms():
+    def fragile(form):
+        return witt_index(form) // form.rank
+
+    with pytest.raises(laws.LawError) as caught:
+        laws.radical(fragile, field=GF(5))
+    assert str(caught.value).splitlines()[1:] == [
+        "it raised ZeroDivisionError: integer division or modulo by zero for Form.of([], field=GF(5))"
+    ]
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda form: None, r"returned the wrong kind of thing: None is not an integer, for Form.of\(\[\]\); for a "),
+        (
+            lambda form: "a",
+            "'a' is not an integer, .* for a proofs.forms.Form it must return an integer, its Witt index",
+        ),
+        (lambda form: True, "True is not an integer"),
+        (lambda form: 1.5, "1.5 is not an integer"),
+        (lambda form: witt_index(form) if form.dimension < 2 else None, "None is not an integer, for Form.of"),
+        (lambda form, place: 0, "could not be called: missing a required argument: 'place'; it is given one argument"),
+        (lambda: 0, "could not be called: too many positional arguments; it is given one argument, a proofs.forms.F"),
+        (3, "3 could not be called: 3 is not a callable object"),
+    ],
+)
+def test_functions_of_forms_that_cannot_be_tested(function, message):
+    with pytest.raises(CallError, match=message):
+        laws.planes(function, field=QQ)
+
+
+def test_functions_of_forms_may_be_numpys_or_without_a_signature():
+    laws.planes(lambda form: np.int64(witt_index(form)), examples=20)
+    with pytest.raises(laws.LawError, match="it raised TypeError: "):
+        laws.planes(min)
+
+
+def test_one_error_of_several_is_raised():
+    def twice_wrong(form):
+        if form.rank < form.dimension:
+            raise ValueError("singular")
+        return 0 if form.dimension < 4 else "many"
+
+    with pytest.raises(HeadformsError) as caught:
+        laws.planes(twice_wrong)
+    assert isinstance(caught.value, (CallError, laws.LawError))
 
 
 def test_functions_that_cannot_be_tested():
