@@ -12,7 +12,7 @@ from proofs.matrices import pivots, submatrix
 from verify.certificates import PRIME
 from verify.heads import HeadBatch
 from verify.laws.law import LawError
-from verify.laws.properties import on_every
+from verify.laws.properties import Stated, on_every
 from verify.records import Record, head_record
 from verify.strategies import exact, float_heads
 from verify.verdicts import assess
@@ -24,17 +24,14 @@ _VERDICTS = ("proved", "refuted", "not_applicable")
 _MODULI = (1, 2, 9, PRIME * (2**31 - 19))
 
 
-@dataclass(frozen=True)
-class CertificateLaw:
+@dataclass(frozen=True, repr=False)
+class CertificateLaw(Stated):
     """A law of functions that check a record against the stored numbers of its head; call it on one to test that.
 
     Args:
-        name: a word or two.
+        name: that of the variable of :mod:`verify.laws` which holds it.
         statement: the law in words.
     """
-
-    name: str
-    statement: str
 
     def __call__(self, check: Callable[[Record, HeadBatch], bool], *, examples: int | None = None) -> None:
         """Test a checker on records of heads of every stratum, and on each of them tampered with in every way.
@@ -67,8 +64,10 @@ class CertificateLaw:
             f"it {what}, for Q = {head.Q.tolist()}, K = {head.K.tolist()}: {claims}"
         )
 
-    def __str__(self) -> str:
-        return self.name
+    @property
+    def subject(self) -> str:
+        """Checkers."""
+        return "checkers of records"
 
 
 def tampered(record: Record, batch: HeadBatch) -> Iterator[tuple[str, Record]]:

@@ -20,7 +20,7 @@ from verify.errors import HeadformsError, InconsistencyError
 from verify.fuzzing.calling import Caller, CallError, Raised
 from verify.fuzzing.questions import QUESTIONS, Answer, AnswerError, Question
 from verify.heads import HeadBatch
-from verify.laws.properties import on_every
+from verify.laws.properties import Stated, on_every
 from verify.strategies import exact
 
 #: Heads that belong together, such as one before and after a change of coordinates; each a batch of one.
@@ -31,20 +31,18 @@ class LawError(HeadformsError, AssertionError):
     """A function breaks a law; the message shows the smallest case found."""
 
 
-@dataclass(frozen=True)
-class Law:
+@dataclass(frozen=True, repr=False)
+class Law(Stated):
     """A law of functions of heads; call it on a function to test that.
 
     Args:
-        name: a word or two.
+        name: that of the variable of :mod:`verify.laws` which holds it.
         statement: the law in words, with its source.
         questions: names of :data:`verify.fuzzing.QUESTIONS` to which it applies.
         cases: for each of these questions, the heads it is tested on.
         obeyed: whether answers to the heads of one case obey it.
     """
 
-    name: str
-    statement: str
     questions: tuple[str, ...]
     cases: Callable[[str], SearchStrategy[Case]]
     obeyed: Callable[[Question, Case, tuple[Any, ...]], bool]
@@ -92,23 +90,23 @@ class Law:
             lines.append(f"it says {answer} for Q = {_table(head.Q)}, K = {_table(head.K)}, stored as {batch.Q.dtype}")
         return "\n".join(lines)
 
-    def __str__(self) -> str:
-        return self.name
+    @property
+    def subject(self) -> str:
+        """The questions."""
+        return ", ".join(self.questions)
 
 
-@dataclass(frozen=True)
-class FormLaw:
+@dataclass(frozen=True, repr=False)
+class FormLaw(Stated):
     """A law of functions that give the Witt index of an exact form; call it on a function to test that.
 
     Args:
-        name: a word or two.
+        name: that of the variable of :mod:`verify.laws` which holds it.
         statement: the law in words.
         cases: over a field, pairs of a form and what the law wants for it: a Witt index, or another form and by how
             much the Witt index of the first exceeds that of the other.
     """
 
-    name: str
-    statement: str
     cases: Callable[[SearchStrategy[Field] | Field | None], SearchStrategy[tuple[Form, int, Form | None]]]
 
     def __call__(
@@ -173,8 +171,10 @@ class FormLaw:
         name = getattr(function, "__qualname__", repr(function))
         return f"{name} breaks the law {self.name!r}: {self.statement}\nit {what}"
 
-    def __str__(self) -> str:
-        return self.name
+    @property
+    def subject(self) -> str:
+        """The Witt index."""
+        return "the Witt index of forms"
 
 
 def _check_parameters(function: Callable[[Form], int]) -> None:

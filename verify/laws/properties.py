@@ -1,14 +1,47 @@
-"""What all laws have in common: each is a property that is run on drawn cases."""
+"""What all laws have in common: a name, a statement, and that they are properties run on drawn cases."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 X = TypeVar("X")
+
+
+@dataclass(frozen=True, repr=False)
+class Stated:
+    """What has a name and says something; ``str`` is the name, and ``help`` shows the statement.
+
+    Args:
+        name: that of the variable of :mod:`verify.laws` which holds it.
+        statement: it in words, with its source.
+    """
+
+    name: str
+    statement: str
+
+    def __post_init__(self) -> None:
+        # What help() shows of an object of its own, in place of the documentation of its class.
+        text = (
+            f"The law {self.name} of {self.subject}: {self.statement}.\n\n"
+            f"Call it on a function to test that; help(laws.{type(self).__name__}) says how."
+        )
+        object.__setattr__(self, "__doc__", text)
+
+    @property
+    def subject(self) -> str:
+        """What it is about, in words."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<law {self.name} of {self.subject}: {self.statement}>"
 
 
 def on_every(cases: SearchStrategy[X], obeys: Callable[[X], None], examples: int | None) -> None:

@@ -1,5 +1,8 @@
 """Every law finds a function that breaks it, and says so with the smallest heads."""
 
+import inspect
+import pydoc
+
 import numpy as np
 import pytest
 from hypothesis.errors import InvalidArgument
@@ -23,6 +26,31 @@ def test_names_are_unique_and_every_law_has_a_function_that_breaks_it():
     assert len(BY_NAME) == len(laws.LAWS) + len(laws.FORM_LAWS)
     assert {name for name, *_ in (*broken.OF_HEADS, *broken.OF_FORMS)} == set(BY_NAME)
     assert {getattr(laws, name) for name in laws.__all__ if isinstance(getattr(laws, name), laws.Law)} == set(laws.LAWS)
+
+
+def test_the_name_of_a_law_is_that_of_its_variable():
+    held = {name: value for name in laws.__all__ if str(value := getattr(laws, name)) in BY_NAME}
+    assert {name: str(law) for name, law in held.items()} == {name: name for name in BY_NAME}
+    assert str(laws.certificates) == "certificates"
+
+
+@pytest.mark.parametrize("law", [*laws.LAWS, *laws.FORM_LAWS, laws.certificates], ids=str)
+def test_a_law_says_what_it_states(law):
+    first, _, last = inspect.getdoc(law).splitlines()
+    assert first == f"The law {law.name} of {law.subject}: {law.statement}."
+    assert last == f"Call it on a function to test that; help(laws.{type(law).__name__}) says how."
+    assert type(law).__name__ in laws.__all__
+    assert law.statement in pydoc.plain(pydoc.render_doc(law)).replace("\n    ", " ")
+
+
+def test_laws_are_listed_by_repr():
+    assert repr(laws.gauge) == (
+        "<law gauge of signature, witt, rank, rank-stacked, profile: (AQ, A⁻ᵀK) has the same L = KᵀQ and the same row "
+        "space of M for every invertible A>"
+    )
+    assert repr(laws.of("witt")[0]).startswith("<law truth of witt: the answer is ")
+    assert repr(laws.squares) == "<law squares of the Witt index of forms: the Witt index of c²A is that of A>"
+    assert repr(laws.certificates).startswith("<law certificates of checkers of records: a record is confirmed if ")
 
 
 def test_every_question_has_laws():
