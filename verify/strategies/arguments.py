@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import SearchStrategy
 
-from proofs.fields import QQ, Field
+from proofs.errors import FieldError
+from proofs.fields import QQ, Field, Scalar
 
 T = TypeVar("T")
 
@@ -78,3 +79,15 @@ def check_elements(value: object) -> None:
         value is None or isinstance(value, SearchStrategy),
         f"elements={value!r} is not a strategy; pass one of numbers, such as st.integers(-1, 1)",
     )
+
+
+def elements_argument(elements: SearchStrategy[Any], field: Field) -> SearchStrategy[Scalar]:
+    """Given elements as those of the field, refused when they are drawn where they are none."""
+
+    def element(value: Any) -> Scalar:
+        try:
+            return field(value)
+        except FieldError as error:
+            raise InvalidArgument(f"elements drew {value!r}, which is no element of {field}: {error}") from None
+
+    return elements.map(element)

@@ -16,6 +16,7 @@ from verify.strategies.arguments import (
     check_field,
     check_flags,
     check_sizes,
+    elements_argument,
     lazily,
     require,
     size_argument,
@@ -115,17 +116,17 @@ def matrices(
         rows: number of rows.
         columns: number of columns.
         field: the ground field.
-        elements: strategy of entries; :func:`numbers` by default.
+        elements: strategy of entries, of numbers that the field admits and no floats; :func:`numbers` by default.
 
     Raises:
-        InvalidArgument: a size is negative, no field, or elements that are no strategy.
+        InvalidArgument: a size is negative, no field, elements that are no strategy, or one that is not in the field.
     """
 
     def build() -> SearchStrategy[Matrix]:
         check_sizes(rows=rows, columns=columns)
         check_field(field)
         check_elements(elements)
-        chosen = numbers(field=field) if elements is None else elements
+        chosen = numbers(field=field) if elements is None else elements_argument(elements, field)
         return rows_of(rows, columns, chosen).map(lambda table: field.matrix(table, columns=columns))
 
     return lazily(build)

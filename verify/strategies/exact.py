@@ -16,6 +16,7 @@ from verify.strategies.arguments import (
     check_elements,
     check_flags,
     check_sizes,
+    elements_argument,
     field_argument,
     lazily,
     require,
@@ -184,12 +185,13 @@ def heads(
         allow_degenerate: False for heads with ``rank M = 2n`` only.
         allow_big: False for heads with ``2n ≤ N`` only.
         dyadic: entries m/2ᵏ only, which floating point represents.
-        elements: strategy of the numbers the matrices are built from (products of three of them are entries).
+        elements: strategy of the numbers the matrices are built from (products of three of them are entries): what
+            the field admits, and no floats.
         max_n: bound of n where it is drawn.
         max_N: bound of N where it is drawn.
 
     Raises:
-        InvalidArgument: no head satisfies the arguments, or a size is not one.
+        InvalidArgument: no head satisfies the arguments, a size is not one, or an element is not in the field.
 
     >>> from hypothesis import find
     >>> find(heads(corank=1, n=1, N=2), lambda head: True).M.rank()
@@ -226,7 +228,7 @@ def heads(
 
     def chosen(known: Field) -> SearchStrategy[Any]:
         if elements is not None:
-            return elements
+            return elements_argument(elements, known)
         return dyadics() if dyadic else numbers(field=known)
 
     return lazily(build)

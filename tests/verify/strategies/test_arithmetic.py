@@ -102,6 +102,8 @@ def test_given_counts_need_no_bound():
         (lambda: numbers(fractions=2), "fractions=2 is not a flag"),
         (lambda: matrices(1, 1, field=3), "field=3 is not a field"),
         (lambda: matrices(1, 1, elements=[1]), r"elements=\[1\] is not a strategy; pass one of numbers"),
+        (lambda: matrices(1, 1, elements=st.floats()), "elements drew 0.0, which is no element of QQ: 0.0 is a float"),
+        (lambda: matrices(1, 1, elements=st.none()), "elements drew None, which is no element of QQ: None is not"),
         (lambda: fields(finite="no"), "finite='no' is not a flag"),
     ],
 )

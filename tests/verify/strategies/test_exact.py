@@ -115,6 +115,18 @@ def test_they_shrink(arguments, condition, minimal):
         ({"tied": 1}, "tied=1 is not a flag; pass True or False"),
         ({"allow_big": None}, "allow_big=None is not a flag"),
         ({"elements": 1}, "elements=1 is not a strategy"),
+        (
+            {"n": 1, "N": 2, "corank": 0, "elements": st.text()},
+            "elements drew '', which is no element of QQ: '' is not an exact number",
+        ),
+        (
+            {"n": 1, "N": 2, "corank": 0, "elements": st.floats()},
+            r"elements drew 0.0, which is no element of QQ: 0.0 is a float; pass",
+        ),
+        (
+            {"field": GF(3), "n": 1, "N": 2, "corank": 0, "elements": st.just("1/3")},
+            r"'1/3', which is no element of GF\(3\)",
+        ),
         ({"max_n": -1}, "max_n=-1 is not a size"),
         ({"max_N": 0}, "max_N=0 is not a size; expected an integer of at least 1"),
     ],
