@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
@@ -43,9 +44,12 @@ def argument(
     return given.map(checked)
 
 
-def size_argument(name: str, given: Any, *, default: SearchStrategy[T], least: int = 0) -> SearchStrategy[T]:
-    """A size as :func:`argument`."""
-    return argument(name, given, lambda of, value: check_sizes(least=least, **{of: value}), default=default)
+def size_argument(name: str, given: Any, *, default: SearchStrategy[Any], least: int = 0) -> SearchStrategy[Any]:
+    """A size as :func:`argument`; an integer of NumPy's becomes one of Python's."""
+    sizes: SearchStrategy[Any] = argument(
+        name, given, lambda of, value: check_sizes(least=least, **{of: value}), default=default
+    )
+    return sizes if given is None else sizes.map(int)
 
 
 def field_argument(given: Any) -> SearchStrategy[Field]:
@@ -57,7 +61,7 @@ def check_sizes(*, least: int = 0, **given: object) -> None:
     """Each must be an integer of at least ``least``."""
     for name, value in given.items():
         require(
-            isinstance(value, int) and not isinstance(value, bool) and value >= least,
+            isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least,
             f"{name}={value!r} is not a size; expected an integer of at least {least}",
         )
 

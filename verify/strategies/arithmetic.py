@@ -66,7 +66,7 @@ def numbers(*, field: Field = QQ, bound: int = BOUND, fractions: bool = True) ->
         check_field(field)
         check_sizes(bound=bound)
         check_flags(fractions=fractions)
-        return _numbers(field, bound, fractions)
+        return _numbers(field, int(bound), fractions)
 
     return lazily(build)
 
@@ -127,7 +127,7 @@ def matrices(
         check_field(field)
         check_elements(elements)
         chosen = numbers(field=field) if elements is None else elements_argument(elements, field)
-        return rows_of(rows, columns, chosen).map(lambda table: field.matrix(table, columns=columns))
+        return rows_of(int(rows), int(columns), chosen).map(lambda table: field.matrix(table, columns=int(columns)))
 
     return lazily(build)
 
@@ -189,7 +189,7 @@ def spectra(
             f"positive={plus}, negative={minus}, zero={zeros} are {taken} eigenvalues already, more than "
             f"max_size={max_size}; raise max_size",
         )
-        return _counts(known, symmetric, max_size - taken).flatmap(lambda sizes: _spectra(*sizes, symmetric))
+        return _counts(known, symmetric, int(max_size) - taken).flatmap(lambda sizes: _spectra(*sizes, symmetric))
 
     return lazily(build)
 

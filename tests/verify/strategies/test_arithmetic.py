@@ -1,5 +1,6 @@
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
@@ -48,6 +49,13 @@ def test_matrices_have_their_shape(rows, columns, field, data):
     matrix = data.draw(matrices(rows, columns, field=field))
     assert (matrix.nrows(), matrix.ncols()) == (rows, columns)
     assert field.matrix(matrix, columns=columns) == matrix
+
+
+@given(matrices(np.int64(2), np.int32(3)), numbers(bound=np.int64(1)), spectra(max_size=np.int64(2)))
+def test_sizes_may_be_numpys(matrix, x, values):
+    assert (matrix.nrows(), matrix.ncols()) == (2, 3)
+    assert abs(x) <= 1
+    assert len(values) <= 2
 
 
 @given(spectra(positive=2, zero=1))
