@@ -13,6 +13,7 @@ from verify.certificates import PRIME
 from verify.heads import HeadBatch
 from verify.laws.law import LawError
 from verify.laws.properties import Stated, on_every
+from verify.laws.showing import shown_head
 from verify.records import Record, head_record
 from verify.strategies import exact, float_heads
 from verify.verdicts import assess
@@ -57,12 +58,9 @@ class CertificateLaw(Stated):
         on_every(float_heads(), obeys, examples)
 
     def _broken(self, check: Callable[..., Any], what: str, batch: HeadBatch, record: Record) -> str:
-        head, name = exact(batch), getattr(check, "__qualname__", repr(check))
+        name = getattr(check, "__qualname__", repr(check))
         claims = {field: record[field] for field in ("verdict", "signature", *_NUMBERS, "proof")}
-        return (
-            f"{name} breaks the law {self.name!r}: {self.statement}\n"
-            f"it {what}, for Q = {head.Q.tolist()}, K = {head.K.tolist()}: {claims}"
-        )
+        return f"{name} breaks the law {self.name!r}: {self.statement}\nit {what}, for {shown_head(batch)}: {claims}"
 
     @property
     def subject(self) -> str:

@@ -15,12 +15,13 @@ from hypothesis.strategies import SearchStrategy
 from proofs.fields import Field
 from proofs.forms import Form
 from proofs.heads import Head
-from proofs.matrices import Matrix, integral
+from proofs.matrices import integral
 from verify.errors import HeadformsError, InconsistencyError
 from verify.fuzzing.calling import Caller, CallError, Raised
 from verify.fuzzing.questions import QUESTIONS, Answer, AnswerError, Question
 from verify.heads import HeadBatch
 from verify.laws.properties import Stated, on_every
+from verify.laws.showing import shown_head
 from verify.strategies import exact
 
 #: Heads that belong together, such as one before and after a change of coordinates; each a batch of one.
@@ -86,8 +87,10 @@ class Law(Stated):
         function = getattr(caller.function, "__qualname__", repr(caller.function))
         lines = [f"{function} breaks the law {self.name!r} of the {caller.question.name}: {self.statement}"]
         for batch, answer in zip(case, answers, strict=True):
-            head = exact(batch)
-            lines.append(f"it says {answer} for Q = {_table(head.Q)}, K = {_table(head.K)}, stored as {batch.Q.dtype}")
+            lines.append(f"it says {_said(caller.question, answer)} for {shown_head(batch)}")
+        if len(case) == 1:
+            truth = _said(caller.question, caller.question.truth(exact(case[0])))
+            lines.append(f"the exact answer is {truth}")
         return "\n".join(lines)
 
     @property
@@ -188,8 +191,9 @@ def _check_parameters(function: Callable[[Form], int]) -> None:
         raise CallError(f"{name} could not be called: {error}; it is given one argument, a proofs.forms.Form") from None
 
 
-def _table(matrix: Matrix) -> str:
-    return "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in matrix.tolist()) + "]"
+def _said(question: Question, answer: Answer | Raised) -> str:
+    """An answer as the function gave it: True or False to the question for a proof."""
+    return str(bool(answer) if question.name == "proof" and isinstance(answer, int) else answer)
 
 
 def is_undefined(question: Question, batch: HeadBatch) -> bool:

@@ -5,6 +5,8 @@ import pydoc
 
 import numpy as np
 import pytest
+import torch
+from hypothesis import find
 from hypothesis.errors import InvalidArgument
 
 import verify
@@ -17,6 +19,8 @@ from verify import laws
 from verify.errors import HeadformsError
 from verify.fuzzing import QUESTIONS
 from verify.fuzzing.calling import CallError
+from verify.laws.showing import shown_head
+from verify.strategies import float_heads
 
 NAME = {"ids": lambda x: getattr(x, "__qualname__", x)}
 BY_NAME = {law.name: law for law in (*laws.LAWS, *laws.FORM_LAWS)}
@@ -69,7 +73,7 @@ def test_every_question_has_laws():
 def test_a_broken_law_is_found(name, question, function):
     with pytest.raises(laws.LawError, match=f"breaks the law '{name}' of the {question}: ") as caught:
         BY_NAME[name](function, of=question)
-    lines = str(caught.value).splitlines()
+    lines = [line for line in str(caught.value).splitlines() if not line.startswith("the exact answer is ")]
     assert all(line.startswith("it says ") for line in lines[1:])
     assert len(lines) > 1
 
@@ -96,6 +100,31 @@ def test_the_smallest_heads_are_shown():
         "it says (1, 0) for Q = [[1]], K = [[1]], stored as torch.float64",
         "it says (1, 0) for Q = [[-1]], K = [[1]], stored as torch.float64",
     ]
+
+
+def said(law, function, **arguments):
+    with pytest.raises(laws.LawError) as caught:
+        law(function, **arguments)
+    return str(caught.value).splitlines()[1:]
+
+
+def test_the_exact_answer_about_one_head_is_shown():
+    assert said(laws.truth, lambda head: tuple(signature(head.S)) if head.n else (1, 0, 0)) == [
+        "it says (1, 0, 0) for Q = [], K = [], N = 1, stored as torch.float64",
+        "the exact answer is (0, 0, 1)",
+    ]
+    found, exact = said(laws.soundness, broken.every_head_is_nondegenerate)
+    assert found.startswith("it says True for Q = [[")
+    assert exact == "the exact answer is False"
+
+
+def test_shown_heads_are_python_and_exact():
+    for stratum in ("huge", "subnormal", "generic"):
+        batch = find(float_heads(stratum=stratum, dtype=torch.float64, n=1, N=3), lambda batch: True)
+        text = shown_head(batch)
+        assert len(text) < 250
+        Q, K = (eval(part.split(" = ")[1]) for part in text.removesuffix(", stored as torch.float64").split(", K"))
+        assert (Q, K) == (batch.Q[0].tolist(), batch.K[0].tolist())
 
 
 def test_what_raises_breaks_a_law():
