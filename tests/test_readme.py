@@ -36,6 +36,26 @@ def test_the_block_of_tests_runs() -> None:
         test()
 
 
+def test_the_words_about_tests_run() -> None:
+    section = README.split("## In your tests")[1].split("\n## ")[0]
+    scope: dict = {}
+    exec("from proofs.fields import *\nfrom proofs.fields import Field\nfrom proofs.heads import Head", scope)
+    exec("from proofs.forms import Form\nfrom verify import laws\nfrom verify.strategies import *", scope)
+    exec("from hypothesis import find, strategies as st", scope)
+    for word in ("QQ", "RR", "GF(7)", "Qp(7)"):
+        assert f"`{word.replace('7', 'p')}`" in section
+        assert isinstance(eval(word, scope), scope["Field"])
+    for word in ("st.from_type(Head)", "symmetric_forms(field=Qp(2), witt_index=1)", "spectra", "rotary"):
+        assert f"`{word}`" in section
+        assert eval(word, scope) is not None
+    assert callable(scope["gauge_transforms"])
+    assert callable(scope["orthogonal_matrices"])
+    line = re.search(r"`(for law in [^`]*)`", section)[1]
+    shown: list[str] = []
+    exec(line, {**scope, "print": shown.append})
+    assert shown == [repr(law) for law in scope["laws"].LAWS]
+
+
 def test_the_commands_it_names_exist() -> None:
     makefile = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"`?make (\w+)", README):

@@ -10,8 +10,9 @@ from typing import Any
 import torch
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mod_mat, nmod_mat
 
-from proofs.fields import Field, PrimeField, Rationals
+from proofs.fields import QQ, Field, PrimeField
 from proofs.heads import Head
+from proofs.literals import literal
 from proofs.statements import Statement
 from proofs.statements.lemma_1 import TwoGroups
 from verify.errors import HeadformsError
@@ -48,18 +49,15 @@ class Code:
         """
         if isinstance(value, Head):
             self.imports.add("from proofs.heads import Head")
-            width = "" if value.n else f", N={value.N}"
-            field = "" if isinstance(value.field, Rationals) else f", field={self.of(value.field)}"
-            return f"Head.of(Q={_table(value.Q)}, K={_table(value.K)}{width}{field})"
-        if isinstance(value, Rationals):
-            self.imports.add("from proofs.fields import QQ")
-            return "QQ"
-        if isinstance(value, PrimeField):
-            self.imports.add("from proofs.fields import GF")
-            return f"GF({value.p})"
+            if value.field != QQ:
+                self.of(value.field)
+            return repr(value)
+        if isinstance(value, Field):
+            self.imports.add(f"from proofs.fields import {repr(value).partition('(')[0]}")
+            return repr(value)
         if isinstance(value, (fmpq_mat, nmod_mat, fmpz_mod_mat)):
             field_code = self.of(_field_of(value))
-            return f"{field_code}.matrix({_table(value)}, columns={value.ncols()})"
+            return f"{field_code}.matrix({literal(value)}, columns={value.ncols()})"
         if isinstance(value, (fmpq, fmpz)):
             self.imports.add("from flint import fmpq")
             return f"fmpq({value.numerator}, {value.denominator})" if isinstance(value, fmpq) else f"fmpq({value})"
@@ -86,14 +84,7 @@ class Code:
 
 
 def _field_of(matrix: Any) -> Field:
-    return Rationals() if isinstance(matrix, fmpq_mat) else PrimeField(int(matrix.modulus()))
-
-
-def _table(matrix: Any) -> str:
-    """Rows of integers, and of strings where a fraction is needed."""
-    return repr(
-        [[int(x) if not isinstance(x, fmpq) or x.denominator == 1 else str(x) for x in row] for row in matrix.tolist()]
-    )
+    return QQ if isinstance(matrix, fmpq_mat) else PrimeField(int(matrix.modulus()))
 
 
 def _lines(imports: Iterable[str], body: Iterable[str]) -> str:

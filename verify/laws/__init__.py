@@ -2,8 +2,17 @@
 
 A law is called on a function of a head: what it takes (Q and K as arrays or tensors, one by one or batched, a stored
 batch, an exact head) is found out by calling it. What it answers is the signature, if the law is about signatures and
-nothing else is said; ``of=`` says ``witt``, ``rank``, ``rank-stacked``, ``profile`` or ``proof`` (of nondegeneracy). In
-a test file of your own:
+nothing else is said; ``of=`` says ``witt``, ``rank``, ``rank-stacked``, ``profile`` or ``proof`` (of nondegeneracy). A
+law of forms, one of :data:`FORM_LAWS`, is called on a function that takes a :class:`~proofs.forms.Form`, whose Gram
+matrix is ``form.gram`` and whose field ``form.field``, and gives its Witt index; that of checkers on one of a record
+and a batch. What a law says is shown by ``repr`` and by ``help``:
+
+>>> for law in FORM_LAWS[:2]:
+...     print(repr(law))
+<law decomposition of the Witt index of forms: the Witt index of wH ⊥ B ⊥ 0ᵗ, B anisotropic, is w>
+<law congruence of the Witt index of forms: the Witt index of PᵀAP is that of A, P invertible>
+
+In a test file of your own:
 
     import pytest
     from verify import laws
@@ -13,7 +22,7 @@ a test file of your own:
         laws.gauge(my_signature)
         laws.gauge(my_profile, of="profile")
 
-    @pytest.mark.parametrize("law", laws.of("profile"), ids=str)  # every law of the profile
+    @pytest.mark.parametrize("law", laws.of("profile"), ids=str)  # every law of the profile; pytest -k rank_one
     def test_profile(law):
         law(my_profile)
 

@@ -10,8 +10,11 @@ from proofs.fields import QQ
 from proofs.inertia import signature
 from proofs.matrices import pivots, submatrix
 from verify.certificates import PRIME
+from verify.fuzzing.calling import name_of
 from verify.heads import HeadBatch
-from verify.laws.law import LawError, _on_every
+from verify.laws.law import LawError
+from verify.laws.properties import Stated, on_every
+from verify.laws.showing import shown_head
 from verify.records import Record, head_record
 from verify.strategies import exact, float_heads
 from verify.verdicts import assess
@@ -23,17 +26,14 @@ _VERDICTS = ("proved", "refuted", "not_applicable")
 _MODULI = (1, 2, 9, PRIME * (2**31 - 19))
 
 
-@dataclass(frozen=True)
-class CertificateLaw:
+@dataclass(frozen=True, repr=False)
+class CertificateLaw(Stated):
     """A law of functions that check a record against the stored numbers of its head; call it on one to test that.
 
     Args:
-        name: a word or two.
+        name: that of the variable of :mod:`verify.laws` which holds it.
         statement: the law in words.
     """
-
-    name: str
-    statement: str
 
     def __call__(self, check: Callable[[Record, HeadBatch], bool], *, examples: int | None = None) -> None:
         """Test a checker on records of heads of every stratum, and on each of them tampered with in every way.
@@ -56,18 +56,16 @@ class CertificateLaw:
                 if check(false, batch):
                     raise LawError(self._broken(check, f"confirms a record with {what}", batch, false))
 
-        _on_every(float_heads(), obeys, examples)
+        on_every(float_heads(), obeys, examples)
 
     def _broken(self, check: Callable[..., Any], what: str, batch: HeadBatch, record: Record) -> str:
-        head, name = exact(batch), getattr(check, "__qualname__", repr(check))
         claims = {field: record[field] for field in ("verdict", "signature", *_NUMBERS, "proof")}
-        return (
-            f"{name} breaks the law {self.name!r}: {self.statement}\n"
-            f"it {what}, for Q = {head.Q.tolist()}, K = {head.K.tolist()}: {claims}"
-        )
+        return f"{name_of(check)} breaks the law {self.name!r}: {self.statement}\nit {what}, for {shown_head(batch)}: {claims}"
 
-    def __str__(self) -> str:
-        return self.name
+    @property
+    def subject(self) -> str:
+        """Checkers."""
+        return "checkers of records"
 
 
 def tampered(record: Record, batch: HeadBatch) -> Iterator[tuple[str, Record]]:

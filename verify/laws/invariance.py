@@ -120,7 +120,7 @@ orthogonal = Law(
     _same,
 )
 rotation = Law(
-    "rotary",
+    "rotation",
     "a rotary embedding R, (RQ, K), keeps the row space of M, so one nondegenerate head is so at every position",
     ALGEBRAIC,
     lambda question: _rotated(question != "rank-stacked"),

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 from flint import fmpz_mat
-from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 from proofs.fields import Field
 from proofs.forms import Form
 from proofs.heads import Head
-from proofs.matrices import Matrix, integral
+from proofs.matrices import integral
 from verify.errors import HeadformsError, InconsistencyError
-from verify.fuzzing.calling import Caller, Failure, name_of
-from verify.fuzzing.questions import QUESTIONS, Answer, Question
+from verify.fuzzing.calling import Caller, CallError, Failure, name_of, one_line
+from verify.fuzzing.questions import QUESTIONS, Answer, AnswerError, Question
 from verify.heads import HeadBatch
+from verify.laws.properties import Stated, on_every
+from verify.laws.showing import shown_head
 from verify.strategies import exact
-
-X = TypeVar("X")
 
 #: Heads that belong together, such as one before and after a change of coordinates; each a batch of one.
 Case = tuple[HeadBatch, ...]
@@ -31,12 +31,12 @@ class LawError(HeadformsError, AssertionError):
     """A function breaks a law; the message shows the smallest case found."""
 
 
-@dataclass(frozen=True)
-class Law:
+@dataclass(frozen=True, repr=False)
+class Law(Stated):
     """A law of functions of heads; call it on a function to test that.
 
     Args:
-        name: a word or two.
+        name: that of the variable of :mod:`verify.laws` which holds it.
         statement: the law in words, with its source.
         questions: names of :data:`verify.fuzzing.QUESTIONS` to which it applies.
         cases: for each of these questions, the heads it is tested on.
@@ -46,8 +46,6 @@ class Law:
             takes one head at a time.
     """
 
-    name: str
-    statement: str
     questions: tuple[str, ...]
     cases: Callable[[str], SearchStrategy[Case]]
     obeyed: Callable[[Question, Case, tuple[Any, ...]], bool]
@@ -92,7 +90,7 @@ class Law:
             if self._can_be_judged(caller, case, answers) and not self.obeyed(caller.question, case, answers):
                 raise LawError(self._broken(caller, case, answers))
 
-        _on_every(self.cases(name), obeys, examples)
+        on_every(self.cases(name), obeys, examples)
 
     def _can_be_judged(self, caller: Caller, case: Case, answers: tuple[Answer | Failure, ...]) -> bool:
         """Whether there are all answers; the law is broken if one is missing that the question has."""
@@ -103,34 +101,32 @@ class Law:
         return not missing
 
     def _broken(self, caller: Caller, case: Case, answers: tuple[Answer | Failure, ...]) -> str:
-        lines = [
-            f"{name_of(caller.function)} breaks the law {self.name!r} of the {caller.question.name}: {self.statement}"
-        ]
+        question = caller.question
+        lines = [f"{name_of(caller.function)} breaks the law {self.name!r} of the {question.name}: {self.statement}"]
         for i, answer in enumerate(answers):
-            batch = case[i % len(case)]
-            head, where = exact(batch), ", in one batch with the others" if i >= len(case) else ""
-            lines.append(
-                f"it says {answer} for Q = {_table(head.Q)}, K = {_table(head.K)}, stored as {batch.Q.dtype}{where}"
-            )
+            where = ", in one batch with the others" if i >= len(case) else ""
+            lines.append(f"it says {_said(question, answer)} for {shown_head(case[i % len(case)])}{where}")
+        if len(case) == 1:
+            lines.append(f"the exact answer is {_said(question, question.truth(exact(case[0])))}")
         return "\n".join(lines)
 
-    def __str__(self) -> str:
-        return self.name
+    @property
+    def subject(self) -> str:
+        """The questions."""
+        return ", ".join(self.questions)
 
 
-@dataclass(frozen=True)
-class FormLaw:
+@dataclass(frozen=True, repr=False)
+class FormLaw(Stated):
     """A law of functions that give the Witt index of an exact form; call it on a function to test that.
 
     Args:
-        name: a word or two.
+        name: that of the variable of :mod:`verify.laws` which holds it.
         statement: the law in words.
         cases: over a field, pairs of a form and what the law wants for it: a Witt index, or another form and by how
             much the Witt index of the first exceeds that of the other.
     """
 
-    name: str
-    statement: str
     cases: Callable[[SearchStrategy[Field] | Field | None], SearchStrategy[tuple[Form, int, Form | None]]]
 
     def __call__(
@@ -143,48 +139,76 @@ class FormLaw:
         """Test a function.
 
         Args:
-            function: the Witt index of the non-degenerate part of a :class:`~proofs.forms.Form`, over its field.
+            function: takes a :class:`~proofs.forms.Form`, its Gram matrix in ``gram`` and the field in ``field``, and
+                gives the Witt index of its non-degenerate part over that field.
             field: a ground field, or a strategy of fields; ℚ and prime fields by default.
             examples: cases to draw; as many as the Hypothesis profile in force says by default.
 
         Raises:
-            LawError: the function breaks the law.
+            LawError: the function breaks the law, or raises an exception.
+            CallError: the function does not take one argument, or returns the wrong kind of thing.
+
+        >>> from proofs.fields import GF
+        >>> from verify.laws import opposite
+        >>> opposite(lambda form: form.rank // 2)
+        >>> opposite(lambda form: form.dimension // 2, field=GF(3))
+        Traceback (most recent call last):
+        ...
+        verify.laws.law.LawError: <lambda> breaks the law 'opposite': A ⊥ −A is rank A hyperbolic planes
+        it says 1 for Form.of([[0, 0], [0, 0]], field=GF(3)); the law wants 0
+        ...
         """
+        _check_parameters(function)
 
         def obeys(case: tuple[Form, int, Form | None]) -> None:
             form, excess, other = case
-            found, wanted = function(form), excess if other is None else function(other) + excess
+            wanted = excess if other is None else self._answer(function, other) + excess
+            found = self._answer(function, form)
             if found != wanted:
-                beside = "" if other is None else f", from the form {_table(other.gram)}"
-                raise LawError(
-                    f"{name_of(function)} breaks the law {self.name!r}: {self.statement}\n"
-                    f"it says {found} for the form {_table(form.gram)} over {form.field}; the law wants "
-                    f"{wanted}{beside}"
-                )
+                beside = "" if other is None else f", from {other!r}"
+                raise LawError(self._broken(function, f"says {found} for {form!r}; the law wants {wanted}{beside}"))
 
-        _on_every(self.cases(field), obeys, examples)
+        on_every(self.cases(field), obeys, examples)
 
-    def __str__(self) -> str:
-        return self.name
+    def _answer(self, function: Callable[[Form], int], form: Form) -> int:
+        try:
+            returned = function(form)
+        except Exception as error:
+            raise LawError(self._broken(function, f"raised {one_line(error)} for {form!r}")) from error
+        try:
+            answer = QUESTIONS["witt"].read(returned)
+        except AnswerError as error:
+            raise CallError(
+                f"{name_of(function)} returned the wrong kind of thing: {error}, for {form!r}; for a "
+                "proofs.forms.Form it must return an integer, its Witt index"
+            ) from None
+        assert isinstance(answer, int)
+        return answer
+
+    def _broken(self, function: Callable[[Form], int], what: str) -> str:
+        return f"{name_of(function)} breaks the law {self.name!r}: {self.statement}\nit {what}"
+
+    @property
+    def subject(self) -> str:
+        """The Witt index."""
+        return "the Witt index of forms"
 
 
-def _on_every(cases: SearchStrategy[X], obeys: Callable[[X], None], examples: int | None) -> None:
-    """Run a property under the Hypothesis profile in force.
-
-    But for its deadline, which is not meant for a foreign function, and its explanations, which would trace ours.
-    """
-    profile = settings()
-    run = settings(
-        max_examples=profile.max_examples if examples is None else examples,
-        phases=[phase for phase in profile.phases if phase is not Phase.explain],
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
-    run(given(cases)(obeys))()
+def _check_parameters(function: Callable[[Form], int]) -> None:
+    """What is given a form must take one argument, as far as its signature says."""
+    try:
+        inspect.signature(function).bind(None)
+    except ValueError:  # of a function that is not written in Python
+        pass
+    except TypeError as error:
+        raise CallError(
+            f"{name_of(function)} could not be called: {error}; it is given one argument, a proofs.forms.Form"
+        ) from None
 
 
-def _table(matrix: Matrix) -> str:
-    return "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in matrix.tolist()) + "]"
+def _said(question: Question, answer: Answer | Failure) -> str:
+    """An answer as the function gave it: True or False to the question for a proof."""
+    return str(bool(answer) if question.name == "proof" and isinstance(answer, int) else answer)
 
 
 def is_undefined(question: Question, batch: HeadBatch) -> bool:

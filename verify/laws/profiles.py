@@ -123,14 +123,14 @@ faces = Law(
     _on_its_face,
 )
 rank_one = Law(
-    "rank one",
+    "rank_one",
     "rank L = 1, ‖L‖ = 1, t = tr L have the profile ((1−t²)/2, (1−t²)/2, t₊², t₋²) (Proposition 4)",
     _PROFILE,
     lambda _: _with_rank_one(),
     _of_rank_one,
 )
 symmetric_share = Law(
-    "symmetric share",
+    "symmetric_share",
     "(b, c, d) of L is 1 − a times that of S (Lemma 4)",
     _PROFILE,
     lambda _: heads().map(lambda head: (stored(head), stored(head_of_form(head.S)))),

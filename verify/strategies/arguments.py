@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import SearchStrategy
 
-from proofs.fields import QQ, Field
+from proofs.errors import FieldError
+from proofs.fields import QQ, Field, Scalar
 
 T = TypeVar("T")
 
@@ -42,9 +44,12 @@ def argument(
     return given.map(checked)
 
 
-def size_argument(name: str, given: Any, *, default: SearchStrategy[T], least: int = 0) -> SearchStrategy[T]:
-    """A size as :func:`argument`."""
-    return argument(name, given, lambda of, value: check_sizes(least=least, **{of: value}), default=default)
+def size_argument(name: str, given: Any, *, default: SearchStrategy[Any], least: int = 0) -> SearchStrategy[Any]:
+    """A size as :func:`argument`; an integer of NumPy's becomes one of Python's."""
+    sizes: SearchStrategy[Any] = argument(
+        name, given, lambda of, value: check_sizes(least=least, **{of: value}), default=default
+    )
+    return sizes if given is None else sizes.map(int)
 
 
 def field_argument(given: Any) -> SearchStrategy[Field]:
@@ -56,7 +61,7 @@ def check_sizes(*, least: int = 0, **given: object) -> None:
     """Each must be an integer of at least ``least``."""
     for name, value in given.items():
         require(
-            isinstance(value, int) and not isinstance(value, bool) and value >= least,
+            isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least,
             f"{name}={value!r} is not a size; expected an integer of at least {least}",
         )
 
@@ -78,3 +83,15 @@ def check_elements(value: object) -> None:
         value is None or isinstance(value, SearchStrategy),
         f"elements={value!r} is not a strategy; pass one of numbers, such as st.integers(-1, 1)",
     )
+
+
+def elements_argument(elements: SearchStrategy[Any], field: Field) -> SearchStrategy[Scalar]:
+    """Given elements as those of the field, refused when they are drawn where they are none."""
+
+    def element(value: Any) -> Scalar:
+        try:
+            return field(value)
+        except FieldError as error:
+            raise InvalidArgument(f"elements drew {value!r}, which is no element of {field}: {error}") from None
+
+    return elements.map(element)

@@ -16,6 +16,7 @@ from verify.strategies.arguments import (
     check_field,
     check_flags,
     check_sizes,
+    elements_argument,
     lazily,
     require,
     size_argument,
@@ -65,7 +66,7 @@ def numbers(*, field: Field = QQ, bound: int = BOUND, fractions: bool = True) ->
         check_field(field)
         check_sizes(bound=bound)
         check_flags(fractions=fractions)
-        return _numbers(field, bound, fractions)
+        return _numbers(field, int(bound), fractions)
 
     return lazily(build)
 
@@ -115,18 +116,18 @@ def matrices(
         rows: number of rows.
         columns: number of columns.
         field: the ground field.
-        elements: strategy of entries; :func:`numbers` by default.
+        elements: strategy of entries, of numbers that the field admits and no floats; :func:`numbers` by default.
 
     Raises:
-        InvalidArgument: a size is negative, no field, or elements that are no strategy.
+        InvalidArgument: a size is negative, no field, elements that are no strategy, or one that is not in the field.
     """
 
     def build() -> SearchStrategy[Matrix]:
         check_sizes(rows=rows, columns=columns)
         check_field(field)
         check_elements(elements)
-        chosen = numbers(field=field) if elements is None else elements
-        return rows_of(rows, columns, chosen).map(lambda table: field.matrix(table, columns=columns))
+        chosen = numbers(field=field) if elements is None else elements_argument(elements, field)
+        return rows_of(int(rows), int(columns), chosen).map(lambda table: field.matrix(table, columns=int(columns)))
 
     return lazily(build)
 
@@ -188,7 +189,7 @@ def spectra(
             f"positive={plus}, negative={minus}, zero={zeros} are {taken} eigenvalues already, more than "
             f"max_size={max_size}; raise max_size",
         )
-        return _counts(known, symmetric, max_size - taken).flatmap(lambda sizes: _spectra(*sizes, symmetric))
+        return _counts(known, symmetric, int(max_size) - taken).flatmap(lambda sizes: _spectra(*sizes, symmetric))
 
     return lazily(build)
 

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import SearchStrategy
 
 from proofs.fields import QQ, Field
@@ -16,6 +17,7 @@ from verify.strategies.arguments import (
     check_elements,
     check_flags,
     check_sizes,
+    elements_argument,
     field_argument,
     lazily,
     require,
@@ -136,17 +138,23 @@ class _Request:
             shares += [_antisymmetric(self, field, elements)] if self.antisymmetric_sizes else []
         return st.one_of(shares)
 
-    def refuse(self) -> None:
+    def refuse(self, asked: Pattern, *, allow_degenerate: bool) -> None:
+        """Say in the caller's words that there is no such head, and by which rule."""
         wanted = [f"{name}={value}" for name, value in (("n", self.n), ("N", self.N)) if value is not None]
-        if not self.pattern.is_open:
-            wanted.append(str(self.pattern))
-        if not self.allow_big:
-            wanted.append("allow_big=False")
-        require(
-            False,
-            f"no head has {', '.join(wanted)} (with n ≤ {self.max_n}, N ≤ {self.max_N} where not given); a head has "
-            "rank M = rank_query + rank_key − overlap = 2n − corank ≤ N with both ranks ≤ min(n, N): relax one of "
-            "these, or raise max_n or max_N",
+        wanted += [] if asked.is_open else [str(asked)]
+        wanted += [] if allow_degenerate else ["allow_degenerate=False"]
+        wanted += [] if self.allow_big else ["allow_big=False"]
+        if asked.tied:
+            rule = (
+                "a tied head has rank M = rank_query = rank_key = overlap = 2n − corank ≤ min(n, N), so that its "
+                "corank is at least n"
+            )
+        else:
+            rule = "a head has rank M = rank_query + rank_key − overlap = 2n − corank ≤ N with both ranks ≤ min(n, N)"
+        rule += "" if allow_degenerate else ", and corank 0 unless it is degenerate"
+        raise InvalidArgument(
+            f"no head has {', '.join(wanted)} (with n ≤ {self.max_n}, N ≤ {self.max_N} where not given); {rule}: relax "
+            "one of these, or raise max_n or max_N"
         )
 
 
@@ -184,12 +192,13 @@ def heads(
         allow_degenerate: False for heads with ``rank M = 2n`` only.
         allow_big: False for heads with ``2n ≤ N`` only.
         dyadic: entries m/2ᵏ only, which floating point represents.
-        elements: strategy of the numbers the matrices are built from (products of three of them are entries).
+        elements: strategy of the numbers the matrices are built from (products of three of them are entries): what
+            the field admits, and no floats.
         max_n: bound of n where it is drawn.
         max_N: bound of N where it is drawn.
 
     Raises:
-        InvalidArgument: no head satisfies the arguments, or a size is not one.
+        InvalidArgument: no head satisfies the arguments, a size is not one, or an element is not in the field.
 
     >>> from hypothesis import find
     >>> find(heads(corank=1, n=1, N=2), lambda head: True).M.rank()
@@ -216,17 +225,19 @@ def heads(
 
     def over(known: Field, n: int | None, N: int | None, pattern: Pattern) -> SearchStrategy[Head]:
         require(not (dyadic and known.characteristic), f"dyadic=True needs the rational numbers, not {known}")
-        if not allow_degenerate:
-            require(pattern.corank in (None, 0), f"corank={pattern.corank} is degenerate; pass allow_degenerate=True")
-            pattern = replace(pattern, corank=0)
-        request = _request(n, N, pattern, allow_big, max_n, max_N)
+        require(
+            allow_degenerate or pattern.corank in (None, 0),
+            f"corank={pattern.corank} is degenerate; pass allow_degenerate=True",
+        )
+        built = pattern if allow_degenerate else replace(pattern, corank=0)
+        request = _request(n, N, built, allow_big, max_n, max_N)
         if not request.is_possible:
-            request.refuse()
+            request.refuse(pattern, allow_degenerate=allow_degenerate)
         return request.heads(known, chosen(known))
 
     def chosen(known: Field) -> SearchStrategy[Any]:
         if elements is not None:
-            return elements
+            return elements_argument(elements, known)
         return dyadics() if dyadic else numbers(field=known)
 
     return lazily(build)

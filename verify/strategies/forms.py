@@ -117,8 +117,8 @@ def symmetric_forms(
         )
         return st.tuples(
             field_argument(field),
-            size_argument("witt_index", witt_index, default=st.integers(0, max_planes)),
-            size_argument("radical", radical, default=st.integers(0, max_radical)),
+            size_argument("witt_index", witt_index, default=st.integers(0, int(max_planes))),
+            size_argument("radical", radical, default=st.integers(0, int(max_radical))),
             size_argument("anisotropic_dimension", anisotropic_dimension, default=st.none()),
         ).flatmap(lambda drawn: over(*drawn))
 

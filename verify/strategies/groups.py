@@ -57,7 +57,7 @@ def invertible_matrices(size: int, *, field: Field = QQ, unimodular: bool = Fals
         check_sizes(size=size)
         check_field(field)
         check_flags(unimodular=unimodular)
-        return _invertible(size, field, unimodular)
+        return _invertible(int(size), field, unimodular)
 
     return lazily(build)
 
@@ -118,7 +118,7 @@ def orthogonal_matrices(size: int, *, field: Field = QQ, max_rotations: int | No
         check_field(field)
         most = 2 * size if max_rotations is None else max_rotations
         check_sizes(max_rotations=most)
-        return _orthogonal(size, field, most)
+        return _orthogonal(int(size), field, int(most))
 
     return lazily(build)
 
@@ -141,8 +141,8 @@ def rotary(n: int, *, field: Field = QQ, max_delta: int = 4) -> SearchStrategy[M
         require(n % 2 == 0, f"n={n} is odd; a rotary embedding rotates pairs of rows, so pass an even n")
         return st.builds(
             lambda tangents, delta: rotary_matrix(field, tangents, delta=delta),
-            st.lists(_tangents(field), min_size=n // 2, max_size=n // 2),
-            st.integers(-max_delta, max_delta),
+            st.lists(_tangents(field), min_size=int(n) // 2, max_size=int(n) // 2),
+            st.integers(-int(max_delta), int(max_delta)),
         )
 
     return lazily(build)

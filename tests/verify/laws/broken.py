@@ -139,8 +139,8 @@ OF_HEADS = [
     ("gauge", "rank-stacked", nonzero_rows),
     ("coordinates", "signature", signs_of_the_diagonal),
     ("orthogonal", "profile", of_the_diagonal),
-    ("rotary", "rank-stacked", rows_that_begin),
-    ("rotary", "signature", signs_of_the_diagonal),
+    ("rotation", "rank-stacked", rows_that_begin),
+    ("rotation", "signature", signs_of_the_diagonal),
     ("scaling", "signature", absolute_tolerance),
     ("permutation", "signature", first_rows),
     ("swap", "signature", lower_triangle),
@@ -148,9 +148,9 @@ OF_HEADS = [
     ("negation", "profile", lambda Q, K: (0.1, 0.2, 0.3, 0.4)),
     ("simplex", "profile", without_norm),
     ("faces", "profile", profile_without_sorting),
-    ("rank one", "profile", twice_antisymmetric),
-    ("rank one", "profile", of_the_first_rows),
-    ("symmetric share", "profile", relative_to_the_symmetric_part),
+    ("rank_one", "profile", twice_antisymmetric),
+    ("rank_one", "profile", of_the_first_rows),
+    ("symmetric_share", "profile", relative_to_the_symmetric_part),
 ]  # fmt: skip
 
 

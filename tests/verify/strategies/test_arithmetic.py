@@ -1,5 +1,6 @@
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
@@ -48,6 +49,13 @@ def test_matrices_have_their_shape(rows, columns, field, data):
     matrix = data.draw(matrices(rows, columns, field=field))
     assert (matrix.nrows(), matrix.ncols()) == (rows, columns)
     assert field.matrix(matrix, columns=columns) == matrix
+
+
+@given(matrices(np.int64(2), np.int32(3)), numbers(bound=np.int64(1)), spectra(max_size=np.int64(2)))
+def test_sizes_may_be_numpys(matrix, x, values):
+    assert (matrix.nrows(), matrix.ncols()) == (2, 3)
+    assert abs(x) <= 1
+    assert len(values) <= 2
 
 
 @given(spectra(positive=2, zero=1))
@@ -102,6 +110,8 @@ def test_given_counts_need_no_bound():
         (lambda: numbers(fractions=2), "fractions=2 is not a flag"),
         (lambda: matrices(1, 1, field=3), "field=3 is not a field"),
         (lambda: matrices(1, 1, elements=[1]), r"elements=\[1\] is not a strategy; pass one of numbers"),
+        (lambda: matrices(1, 1, elements=st.floats()), "elements drew 0.0, which is no element of QQ: 0.0 is a float"),
+        (lambda: matrices(1, 1, elements=st.none()), "elements drew None, which is no element of QQ: None is not"),
         (lambda: fields(finite="no"), "finite='no' is not a flag"),
     ],
 )

@@ -1,5 +1,6 @@
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
@@ -32,6 +33,12 @@ def test_corank(corank, field, data):
 def test_ranks_and_overlap(q, k, data):
     overlap = data.draw(st.integers(0, min(q, k)))
     assert ranks(data.draw(heads(rank_query=q, rank_key=k, overlap=overlap)))[:3] == (q, k, overlap)
+
+
+@given(heads(n=np.int64(2), N=st.sampled_from([np.int32(4), np.uint8(5)]), max_n=np.int64(2)))
+def test_sizes_may_be_numpys(head):
+    assert head.n == 2
+    assert head.N in (4, 5)
 
 
 @given(heads(allow_degenerate=False, field=fields()))
@@ -99,6 +106,15 @@ def test_they_shrink(arguments, condition, minimal):
         ({"n": 2, "N": 3, "corank": 0}, "no head has n=2, N=3, corank=0 .*; a head has rank M"),
         ({"n": 2, "N": 3, "allow_big": False}, "no head has n=2, N=3, allow_big=False"),
         ({"rank_query": 1, "rank_key": 1, "overlap": 2}, "overlap=2"),
+        (
+            {"corank": 1, "tied": True, "n": 2},
+            r"no head has n=2, corank=1, tied=True .*; a tied head has .* so that its corank is at least n: relax",
+        ),
+        (
+            {"n": 2, "N": 3, "allow_degenerate": False},
+            r"no head has n=2, N=3, allow_degenerate=False \(.* min\(n, N\), and corank 0 unless it is degenerate: ",
+        ),
+        ({"n": np.bool_(True)}, "n=np.True_ is not a size"),
         ({"tied": True, "overlap": 0, "rank_query": 1}, "tied=True"),
         ({"corank": 1, "allow_degenerate": False}, "corank=1 is degenerate; pass allow_degenerate=True"),
         ({"dyadic": True, "field": GF(3)}, r"dyadic=True needs the rational numbers, not GF\(3\)"),
@@ -115,6 +131,18 @@ def test_they_shrink(arguments, condition, minimal):
         ({"tied": 1}, "tied=1 is not a flag; pass True or False"),
         ({"allow_big": None}, "allow_big=None is not a flag"),
         ({"elements": 1}, "elements=1 is not a strategy"),
+        (
+            {"n": 1, "N": 2, "corank": 0, "elements": st.text()},
+            "elements drew '', which is no element of QQ: '' is not an exact number",
+        ),
+        (
+            {"n": 1, "N": 2, "corank": 0, "elements": st.floats()},
+            r"elements drew 0.0, which is no element of QQ: 0.0 is a float; pass",
+        ),
+        (
+            {"field": GF(3), "n": 1, "N": 2, "corank": 0, "elements": st.just("1/3")},
+            r"'1/3', which is no element of GF\(3\)",
+        ),
         ({"max_n": -1}, "max_n=-1 is not a size"),
         ({"max_N": 0}, "max_N=0 is not a size; expected an integer of at least 1"),
     ],

@@ -16,6 +16,13 @@ from verify.strategies import fields, symmetric_forms
 from verify.strategies.kernels import anisotropic_diagonals
 
 
+@given(symmetric_forms(witt_index=np.int64(1), max_radical=np.uint8(1)), symmetric_forms(max_planes=np.int64(1)))
+def test_sizes_may_be_numpys(one, other):
+    assert (one.witt_index, type(one.witt_index)) == (1, int)
+    assert one.radical <= 1
+    assert other.witt_index <= 1
+
+
 @given(symmetric_forms(field=fields()))
 def test_rank_and_radical(form):
     assert form.matrix == form.matrix.transpose()

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import find, given
 from hypothesis import strategies as st
@@ -47,6 +48,16 @@ def test_they_leave_the_identity():
 
     assert find(orthogonal_matrices(2), is_rotation)[0, 0] in (QQ("3/5"), QQ("-3/5"), QQ("4/5"), QQ("-4/5"))
     assert find(invertible_matrices(2, field=GF(3)), lambda m: m[0, 0] == 0).tolist() == [[0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize("of", [invertible_matrices, gauge_transforms, orthogonal_matrices, rotary])
+def test_sizes_may_be_numpys(of):
+    assert find(of(np.uint8(4)), lambda _: True).nrows() == 4
+
+
+def test_bounds_may_be_numpys():
+    assert find(orthogonal_matrices(2, max_rotations=np.uint8(1)), lambda R: R[0, 1] != 0).nrows() == 2
+    assert find(rotary(2, max_delta=np.uint8(1)), lambda R: R[0, 1] > 0).nrows() == 2
 
 
 @pytest.mark.parametrize(

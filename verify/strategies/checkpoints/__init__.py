@@ -6,7 +6,7 @@ import torch
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from verify.checkpoints.registry import known_types
+from verify.checkpoints.registry import known_types, unregistered
 from verify.strategies.arguments import argument, lazily, require
 from verify.strategies.checkpoints.tiny import TinyCheckpoint
 from verify.strategies.checkpoints.writing import written
@@ -55,6 +55,6 @@ def checkpoints(
 
 def _check_type(name: str, value: object) -> None:
     require(
-        isinstance(value, str) and value in known_types(),
-        f"{name}={value!r} is not registered; see headforms layouts",
+        isinstance(value, str), f"{name}={value!r} is not a name; pass that of a model type, as headforms layouts lists"
     )
+    require(value in known_types(), f"{name}: {unregistered(str(value))}")

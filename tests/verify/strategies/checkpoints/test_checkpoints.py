@@ -154,8 +154,10 @@ def test_a_reader_of_another_order_is_caught(monkeypatch, model_type, wrong):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"model_type": "nothing"}, "model_type='nothing' is not registered; see headforms layouts"),
-        ({"model_type": st.just(["gpt2"])}, r"model_type=\['gpt2'\] is not registered"),
+        ({"model_type": "nothing"}, "model_type: model type 'nothing' is not registered; 'headforms layouts' lists"),
+        ({"model_type": "Llama"}, r"model type 'Llama' is not registered \(is it like llama, "),
+        ({"model_type": st.just("lama")}, r"model_type: model type 'lama' is not registered \(is it like llama, "),
+        ({"model_type": st.just(["gpt2"])}, r"model_type=\['gpt2'\] is not a name; pass that of a model type"),
         ({"dtype": "float16"}, "dtype='float16' is not supported"),
         ({"dtype": torch.int8}, "dtype=torch.int8 is not supported; pass one of torch.float64"),
     ],
