@@ -49,13 +49,13 @@ def one_line(error: BaseException) -> str:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """What a message calls a function: its qualified name, or what kind of object it is.
+    """What a message calls a function: its qualified name, or what type of object it is.
 
     >>> from functools import partial
     >>> name_of(str.upper), name_of(partial(max, 1))
-    ('str.upper', 'a partial')
+    ('str.upper', 'partial object')
     """
-    name: str = getattr(function, "__qualname__", f"a {type(function).__qualname__}")
+    name: str = getattr(function, "__qualname__", f"{type(function).__qualname__} object")
     return name
 
 

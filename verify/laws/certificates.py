@@ -60,7 +60,8 @@ class CertificateLaw(Stated):
 
     def _broken(self, check: Callable[..., Any], what: str, batch: HeadBatch, record: Record) -> str:
         claims = {field: record[field] for field in ("verdict", "signature", *_NUMBERS, "proof")}
-        return f"{name_of(check)} breaks the law {self.name!r}: {self.statement}\nit {what}, for {shown_head(batch)}: {claims}"
+        law = f"{name_of(check)} breaks the law {self.name!r}: {self.statement}"
+        return f"{law}\nit {what}, for {shown_head(batch)}: {claims}"
 
     @property
     def subject(self) -> str:

@@ -121,11 +121,11 @@ def test_callables_of_every_kind(function):
 def test_a_builtin_and_a_class():
     with pytest.raises(CallError, match="max could not be called: "):
         Caller.probe(max, QUESTIONS["rank"])
-    with pytest.raises(CallError, match="a partial could not be called: "):
+    with pytest.raises(CallError, match="partial object could not be called: "):
         Caller.probe(partial(max, 1), QUESTIONS["rank"])
     with pytest.raises(CallError, match="Rank could not be called: "):
         Caller.probe(Rank, QUESTIONS["rank"])
-    assert name_of(Rank()) == "a Rank"
+    assert name_of(Rank()) == "Rank object"
 
 
 def signs(Q, K):

@@ -223,7 +223,7 @@ def test_what_raises_breaks_a_law_of_forms():
         (lambda form: witt_index(form) if form.dimension < 2 else None, "None is not an integer, for Form.of"),
         (lambda form, place: 0, "could not be called: missing a required argument: 'place'; it is given one argument"),
         (lambda: 0, "could not be called: too many positional arguments; it is given one argument, a proofs.forms.F"),
-        (3, "3 could not be called: 3 is not a callable object"),
+        (3, "int object could not be called: 3 is not a callable object"),
     ],
 )
 def test_functions_of_forms_that_cannot_be_tested(function, message):
