@@ -2,7 +2,7 @@
 
 | about | modules and packages |
 | --- | --- |
-| numbers | ``exact``, ``factorisation`` |
+| numbers and how they are written | ``exact``, ``factorisation``, ``literals`` |
 | fields and matrices | ``groundfield``, ``fields``, ``matrices``, ``ranks`` |
 | forms | ``forms``, ``inertia``, ``hilbert`` |
 | Witt decompositions | ``witt``, ``witt_decomposition``, ``isometry``, ``isotropy`` |

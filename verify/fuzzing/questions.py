@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import Any
 
 import mpmath
+import torch
 from flint import fmpq
 
 from proofs.heads import Head
@@ -105,7 +106,7 @@ def _real(value: Any, kind: str) -> float:
     """A real number from Python, NumPy, torch or flint; not a text, nor an array with axes."""
     if getattr(value, "shape", ()) == () and not isinstance(value, (str, bytes)):
         try:
-            number = complex(value)
+            number = complex(value.detach() if isinstance(value, torch.Tensor) else value)
         except (TypeError, ValueError, OverflowError):
             pass
         else:

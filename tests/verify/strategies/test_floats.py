@@ -9,7 +9,6 @@ from hypothesis.errors import InvalidArgument
 from verify.errors import ShapeError
 from verify.heads import HeadBatch
 from verify.strategies import STRATA, exact, float_heads
-from verify.strategies.formats import FORMATS
 from verify.verdicts import inertia, prove
 
 
@@ -41,22 +40,17 @@ def test_a_head_that_is_not_there():
             exact(batch, index=index)
 
 
-def test_coverage_of_a_thousand_heads():
-    """Every stratum and dtype has its share, and so has every kind that the exact analysis tells apart."""
-    seen, kinds = Counter(), Counter()
+def test_every_kind_that_the_exact_analysis_tells_apart_is_drawn():
+    kinds = Counter()
 
-    @settings(max_examples=1000, database=None)
+    @settings(max_examples=300, database=None)
     @given(float_heads())
     def draw(batch):
         (verdict,) = prove(batch)
-        seen[batch.provenance["stratum"]] += 1
-        seen[batch.Q.dtype] += 1
         kinds["big" if batch.is_big else f"corank {min(2 * batch.n - verdict.rank_stacked, 3)}"] += 1
         kinds["hyperbolic" if verdict.hyperbolic_plus_zero else "anisotropic part"] += 1
 
     draw()
-    assert all(seen[name] for name in STRATA)
-    assert all(seen[dtype] > 100 for dtype in FORMATS)
     assert set(kinds) == {"big", "corank 0", "corank 1", "corank 2", "corank 3", "hyperbolic", "anisotropic part"}
 
 
