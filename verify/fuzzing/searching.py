@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryFile
 from typing import TypeVar
 from unittest import SkipTest
 
@@ -13,6 +14,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 from hypothesis.errors import Flaky, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
+
+from verify.errors import HeadformsError
 
 X = TypeVar("X")
 
@@ -80,9 +83,21 @@ def search(
 
 
 def remembered_in(database: Path | None, *search: object) -> Path | None:
-    """The folder within a database for the search that the further arguments describe."""
+    """The folder within a database for the search that the further arguments describe.
+
+    Raises:
+        HeadformsError: the database cannot be written; Hypothesis would remember nothing, without a word.
+    """
     if database is None:
         return None
+    try:
+        database.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=database):
+            pass
+    except OSError as error:
+        raise HeadformsError(
+            f"examples cannot be remembered in {database}: {error.strerror}; choose another"
+        ) from error
     return database / sha256(" ".join(map(str, search)).encode()).hexdigest()[:16]
 
 

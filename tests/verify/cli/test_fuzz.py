@@ -130,6 +130,10 @@ def test_the_kinds_of_the_heads_that_are_drawn():
         (["theorem-3", "--drop", "nothing"], "its hypotheses: fits, full-rank"),
         (["theorem-33"], "no statement 'theorem-33' (did you mean theorem-3?); the statements: "),
         (["theorem-3", "--drop", "fits", "--n", "1", "--N", "4"], "and none is a counterexample"),
+        (
+            ["theorem-3", "--drop", "fits", "--database", "/proc/none"],
+            "cannot be remembered in /proc/none: No such file",
+        ),
         (["theorem-3", "--n", "2", "--N", "2"], "0 of"),
         (["--against", "nothing:f"], "cannot import nothing: ModuleNotFoundError"),
         (["--against", f"{HERE}:text"], "text returned the wrong kind of thing: 'two' is not a sequence"),
