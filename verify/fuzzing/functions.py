@@ -13,6 +13,7 @@ import torch
 from verify.errors import HeadformsError
 from verify.fuzzing.calling import Caller
 from verify.fuzzing.judging import WrongBatch, WrongCase, complexity
+from verify.fuzzing.searching import check_database
 from verify.fuzzing.strata import StratumResult, StratumSearch, shapes
 from verify.strategies.formats import FORMATS
 from verify.strategies.strata import STRATA
@@ -124,11 +125,13 @@ def fuzz_function(
         progress: called before and after every round.
 
     Raises:
-        HeadformsError: an unknown stratum, or no stratum with heads of the given size.
+        HeadformsError: an unknown stratum, no stratum with heads of the given size, or a database that cannot be
+            written.
         Interrupted: a KeyboardInterrupt, with the report so far.
     """
     started = time.perf_counter()
     names = _strata(strata, n, N)
+    check_database(database)
     kinds = tuple(dtypes or FORMATS)
     searches = {name: StratumSearch(name, kinds, n, N, caller, database) for name in names}
     results = {name: StratumResult(name) for name in names}

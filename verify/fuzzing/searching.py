@@ -83,13 +83,20 @@ def search(
 
 
 def remembered_in(database: Path | None, *search: object) -> Path | None:
-    """The folder within a database for the search that the further arguments describe.
-
-    Raises:
-        HeadformsError: the database cannot be written; Hypothesis would remember nothing, without a word.
-    """
+    """The folder within a database for the search that the further arguments describe."""
     if database is None:
         return None
+    return database / sha256(" ".join(map(str, search)).encode()).hexdigest()[:16]
+
+
+def check_database(database: Path | None) -> None:
+    """Refuse a database that cannot be written, once before the searches.
+
+    Raises:
+        HeadformsError: Hypothesis would remember nothing in it, without a word.
+    """
+    if database is None:
+        return
     try:
         database.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=database):
@@ -98,7 +105,6 @@ def remembered_in(database: Path | None, *search: object) -> Path | None:
         raise HeadformsError(
             f"examples cannot be remembered in {database}: {error.strerror}; choose another"
         ) from error
-    return database / sha256(" ".join(map(str, search)).encode()).hexdigest()[:16]
 
 
 def sizes_below(n: int, N: int, *, rows: int | None = None, columns: int | None = None) -> Iterator[tuple[int, int]]:

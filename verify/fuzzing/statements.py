@@ -12,7 +12,7 @@ from typing import Any
 from proofs.fields import Field
 from proofs.statements import Statement
 from verify.errors import HypothesisError
-from verify.fuzzing.searching import remembered_in, search
+from verify.fuzzing.searching import check_database, remembered_in, search
 from verify.fuzzing.subjects import Size, kind_of, subjects
 
 #: Subjects drawn where the caller does not say how many.
@@ -81,7 +81,7 @@ def fuzz_statement(
         HypothesisError: ``drop`` asks for characteristic 2.
         FieldError: the subjects do not exist over the field.
         ShapeError: the subjects have no such size.
-        HeadformsError: ``drop`` is no hypothesis of the statement.
+        HeadformsError: ``drop`` is no hypothesis of the statement; the database cannot be written.
 
     >>> from proofs.statements import statement
     >>> fuzz_statement(statement("theorem-3"), drop="fits").counterexample.M
@@ -95,6 +95,7 @@ def fuzz_statement(
         )
     if drop is not None:
         statement.hypothesis(drop)
+    check_database(database)
     counts = {"drawn": 0, "admitted": 0}
 
     def is_counterexample(subject: Any) -> bool:
